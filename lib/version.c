@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* version.c - what the library says of itself. */
+#include "blocksha.h"
+#include "common.h"
+
+BLOCKSHA_EXPORT int blocksha_version(void)
+{
+	return BLOCKSHA_VERSION;
+}
+
+BLOCKSHA_EXPORT const char *blocksha_strerror(int error)
+{
+	switch (error) {
+	case BLOCKSHA_OK:
+		return "no error";
+	case BLOCKSHA_ERROR_ORDER:
+		return "hash context used before init or after final";
+	case BLOCKSHA_ERROR_LENGTH:
+		return "message longer than 2^61-1 bytes";
+	case BLOCKSHA_ERROR_FORMAT:
+		return "malformed input";
+	default:
+		return "unknown error";
+	}
+}
