@@ -15,7 +15,7 @@
  *   limit of FIPS 180-4 section 1. Data may lie at any address (there is no
  *   alignment requirement); (NULL, 0) is a valid empty input.
  * - Digests are bytes in the order in which FIPS 180-4 prints them.
- * - Input and output may overlap: input is read before output is written.
+ * - A digest may be written over the message that it is of.
  * - Nothing is allocated, no file, locale or environment is touched, and there
  *   is no library-wide initialisation. Contexts are plain structs which the
  *   caller owns, on the stack if he likes; assigning one clones it. Members

@@ -41,11 +41,12 @@ int blocksha_stream_import(struct blocksha_stream *s, uint32_t *state, size_t wo
 			   unsigned char id, const void *saved, size_t size)
 {
 	const unsigned char *p = saved;
-	const unsigned char *buffer = p + HEAD_SIZE + 4 * words;
+	const unsigned char *buffer;
 	unsigned char check[CHECK_SIZE];
 
 	if (size != STREAM_EXPORT_SIZE(words))
 		return BLOCKSHA_ERROR_FORMAT;
+	buffer = p + HEAD_SIZE + 4 * words;
 	make_check(check, p, size - CHECK_SIZE);
 	if (memcmp(check, buffer + BLOCKSHA_BLOCK_SIZE, CHECK_SIZE) != 0)
 		return BLOCKSHA_ERROR_FORMAT;
@@ -59,7 +60,12 @@ int blocksha_stream_import(struct blocksha_stream *s, uint32_t *state, size_t wo
 		if (buffer[i] != 0)
 			return BLOCKSHA_ERROR_FORMAT;
 	memcpy(s->buffer, buffer, BLOCKSHA_BLOCK_SIZE);
-	for (size_t i = 0; i < words; i++)
-		state[i] = blocksha_get_be32(p + HEAD_SIZE + 4 * i);
+	for (size_t i = 0; i < words; i++) {
+		uint32_t word = blocksha_get_be32(p + HEAD_SIZE + 4 * i);
+
+		if (s->length < BLOCKSHA_BLOCK_SIZE && word != state[i])
+			return BLOCKSHA_ERROR_FORMAT;
+		state[i] = word;
+	}
 	return BLOCKSHA_OK;
 }

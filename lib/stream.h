@@ -144,7 +144,8 @@ static inline void stream_wipe(void *p, size_t size)
 int blocksha_stream_export(const struct blocksha_stream *s, const uint32_t *state, size_t words,
 			   unsigned char id, unsigned char *out);
 
-/* Fills length, buffer and state, but neither kernel nor status. */
+/* Fills length, buffer and state, but neither kernel nor status. state must be the
+   initial one, which a message of less than a block has. */
 int blocksha_stream_import(struct blocksha_stream *s, uint32_t *state, size_t words,
 			   unsigned char id, const void *saved, size_t size);
 

@@ -12,8 +12,8 @@
  * docs/performance.md has both figures.
  */
 #include "blocksha_byteorder.h"
-#include "common.h"
-#include "kernel.h"
+#include "../common.h"
+#include "../kernel.h"
 
 /* Section 4.1.1. Ch and Maj are written with the fewest operations; the two
    terms of Maj have no bit in common, so + does for |, and the sum may then be

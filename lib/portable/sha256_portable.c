@@ -8,8 +8,8 @@
  * (BLOCKSHA_COMPACT), and the message schedule is a circle of 16 words.
  */
 #include "blocksha_byteorder.h"
-#include "common.h"
-#include "kernel.h"
+#include "../common.h"
+#include "../kernel.h"
 
 #define ROTR(x, n) ((x) >> (n) | (x) << (32 - (n)))
 
