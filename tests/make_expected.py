@@ -1,0 +1,334 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Makes the expected values of the C tests, tests/expected/*.h.
+
+    python3 tests/make_expected.py            writes sha1.h and sha256.h
+    python3 tests/make_expected.py --huge     writes huge.h (seconds)
+    python3 tests/make_expected.py --check    compares instead of writing (both forms)
+    python3 tests/make_expected.py --message SIZE
+                                              writes that message of huge.h to stdout,
+                                              for any other program to hash
+
+Digests of whole messages come from hashlib, that is from OpenSSL or from Python's
+own C code. What hashlib cannot do, to go on from a given state and length, is done
+here by a SHA in plain Python, which is compared with hashlib before it is used.
+Its constants are computed from their definitions in FIPS 180-4. Nothing here calls
+the library under test.
+"""
+
+import argparse
+import hashlib
+import math
+import pathlib
+import struct
+import sys
+
+EXPECTED = pathlib.Path(__file__).resolve().parent / "expected"
+MASK = 0xFFFFFFFF
+MAX_LENGTH = 2**61 - 1
+
+
+def stream(size):
+    """The fixed stream of test.h (test_stream)."""
+    out = bytearray(size)
+    x = 0
+    for i in range(size):
+        x = (x * 6364136223846793005 + 1442695040888963407) % 2**64
+        out[i] = x >> 56
+    return bytes(out)
+
+
+# --- SHA in plain Python ---------------------------------------------------------
+
+
+def primes(count):
+    found = []
+    n = 2
+    while len(found) < count:
+        if all(n % p for p in found):
+            found.append(n)
+        n += 1
+    return found
+
+
+def cube_root(n):
+    low, high = 0, n
+    while low < high:
+        middle = (low + high + 1) // 2
+        if middle**3 <= n:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def rotl(x, n):
+    return (x << n | x >> (32 - n)) & MASK
+
+
+def rotr(x, n):
+    return rotl(x, 32 - n)
+
+
+class SHA1:
+    name = "sha1"
+    export_id = 1
+    words = 5
+    # Section 5.3.1: the nibbles 0..f, up and down, and one word of its own.
+    initial = struct.unpack("<4I", bytes.fromhex("0123456789abcdeffedcba9876543210"))
+    initial += (0xC3D2E1F0,)
+    # Section 4.2.1: 2^30 times the square roots of 2, 3, 5 and 10.
+    K = [math.isqrt(n << 60) for n in (2, 3, 5, 10)]
+
+    @classmethod
+    def compress(cls, state, block):
+        w = list(struct.unpack(">16I", block))
+        for t in range(16, 80):
+            w.append(rotl(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1))
+        a, b, c, d, e = state
+        for t in range(80):
+            f = (b & c ^ ~b & d, b ^ c ^ d, b & c ^ b & d ^ c & d, b ^ c ^ d)[t // 20]
+            temporary = rotl(a, 5) + f + e + cls.K[t // 20] + w[t]
+            a, b, c, d, e = temporary & MASK, a, rotl(b, 30), c, d
+        return tuple((x + y) & MASK for x, y in zip(state, (a, b, c, d, e)))
+
+
+class SHA256:
+    name = "sha256"
+    export_id = 2
+    words = 8
+    # Section 5.3.3: the fractions of the square roots of the first 8 primes;
+    # section 4.2.2: of the cube roots of the first 64.
+    initial = tuple(math.isqrt(p << 64) & MASK for p in primes(8))
+    K = [cube_root(p << 96) & MASK for p in primes(64)]
+
+    @classmethod
+    def compress(cls, state, block):
+        w = list(struct.unpack(">16I", block))
+        for t in range(16, 64):
+            x, y = w[t - 15], w[t - 2]
+            s0 = rotr(x, 7) ^ rotr(x, 18) ^ x >> 3
+            s1 = rotr(y, 17) ^ rotr(y, 19) ^ y >> 10
+            w.append((s1 + w[t - 7] + s0 + w[t - 16]) & MASK)
+        a, b, c, d, e, f, g, h = state
+        for t in range(64):
+            s0 = rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)
+            s1 = rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)
+            t1 = h + s1 + (e & f ^ ~e & g) + cls.K[t] + w[t]
+            t2 = s0 + (a & b ^ a & c ^ b & c)
+            a, b, c, d, e, f, g, h = (t1 + t2) & MASK, a, b, c, (d + t1) & MASK, e, f, g
+        return tuple((x + y) & MASK for x, y in zip(state, (a, b, c, d, e, f, g, h)))
+
+
+class Message:
+    """A message in the making: state, bytes so far, and the bytes not yet compressed."""
+
+    def __init__(self, sha, state=None, length=0, buffer=b""):
+        self.sha = sha
+        self.state = state or sha.initial
+        self.length = length
+        self.buffer = buffer
+        assert len(buffer) == length % 64
+
+    def update(self, data):
+        self.length += len(data)
+        data = self.buffer + data
+        whole = len(data) // 64 * 64
+        for i in range(0, whole, 64):
+            self.state = self.sha.compress(self.state, data[i : i + 64])
+        self.buffer = data[whole:]
+
+    def digest(self):
+        copy = Message(self.sha, self.state, self.length, self.buffer)
+        zeros = (55 - self.length) % 64
+        copy.update(b"\x80" + bytes(zeros) + struct.pack(">Q", 8 * self.length))
+        assert copy.buffer == b""
+        return self.words(copy.state)
+
+    def words(self, state):
+        return struct.pack(f">{len(state)}I", *state)
+
+    def export(self, magic=b"bsha", version=1, algorithm=None, zero=b"\0\0", unused=b""):
+        """The form of docs/state.md; the arguments are for forms that must be refused."""
+        saved = magic + bytes([version, algorithm or self.sha.export_id]) + zero
+        saved += struct.pack(">Q", self.length) + self.words(self.state)
+        saved += self.buffer + (unused or bytes(64 - len(self.buffer)))
+        return saved + hashlib.sha256(saved).digest()[:4]
+
+
+def compare_with_hashlib():
+    data = stream(400)
+    for sha in (SHA1, SHA256):
+        for length in range(300):
+            message = Message(sha)
+            message.update(data[: length // 3])
+            message.update(data[length // 3 : length])
+            good = hashlib.new(sha.name, data[:length]).digest()
+            if message.digest() != good:
+                sys.exit(f"the {sha.name} of this script is wrong at length {length}")
+
+
+# --- The cases -------------------------------------------------------------------
+
+
+def all_lengths(sha):
+    """The digest of the digests of 4097 messages: message n is bytes n .. 2n - 1 of
+    the stream."""
+    data = stream(2 * 4096)
+    fold = hashlib.new(sha.name)
+    for n in range(4097):
+        fold.update(hashlib.new(sha.name, data[n : 2 * n]).digest())
+    return fold.hexdigest()
+
+
+# (what, length before, bytes of the stream that are then appended)
+RESUMED = [
+    ("a new message", 0, 3),
+    ("a new message, nothing appended", 0, 0),
+    ("2^29 - 1 bytes", 2**29 - 1, 0),
+    ("to 2^29 bytes: 2^32 bits", 2**29 - 1, 1),
+    ("to 2^29 + 1 bytes", 2**29 - 1, 2),
+    ("across 2^29 bytes", 2**29 - 64, 200),
+    ("across 2^31 bytes", 2**31 - 1, 66),
+    ("2^32 - 1 bytes", 2**32 - 1, 0),
+    ("across 2^32 bytes", 2**32 - 64, 128),
+    ("2^32 bytes", 2**32, 0),
+    ("2^32 + 55 bytes", 2**32, 55),
+    ("2^32 + 56 bytes", 2**32, 56),
+    ("across 2^35 bytes", 2**35 - 1, 130),
+    ("across 2^40 bytes", 2**40 - 10, 100),
+    ("across 2^53 bytes", 2**53 - 64, 65),
+    ("across 2^56 bytes", 2**56 - 1, 2),
+    ("every byte of the length different", 0x0123456789ABCDEF, 7),
+    ("to the longest message, 2^61 - 1 bytes", MAX_LENGTH - 63, 63),
+    ("one byte to the longest message", MAX_LENGTH - 1, 1),
+    ("a block and more to the longest message", MAX_LENGTH - 200, 200),
+    ("the longest message", MAX_LENGTH, 0),
+]
+
+
+def message_of(sha, length, number):
+    """Any words are a state that some message could have."""
+    if length == 0:
+        return Message(sha)
+    data = stream(100 * (number + 1))[100 * number :]
+    state = struct.unpack_from(f">{sha.words}I", data)
+    return Message(sha, state, length, data[32 : 32 + length % 64])
+
+
+def resumed(sha):
+    for number, (what, length, append) in enumerate(RESUMED):
+        message = message_of(sha, length, number)
+        before = message.export().hex()
+        message.update(stream(append))
+        yield what, before, append, message.export().hex(), message.digest().hex()
+
+
+def refused(sha):
+    """Forms with a right check which export never writes."""
+    other = 3 - sha.export_id
+    five = message_of(sha, 64 * 1000 + 5, 0)
+    yield "another magic", five.export(magic=b"bshb")
+    yield "version 0", five.export(version=0)
+    yield "version 2", five.export(version=2)
+    yield "the other algorithm", five.export(algorithm=other)
+    yield "an unknown algorithm", five.export(algorithm=255)
+    yield "byte 6 not zero", five.export(zero=b"\1\0")
+    yield "byte 7 not zero", five.export(zero=b"\0\1")
+    yield "first unused byte not zero", five.export(unused=b"\1" + bytes(58))
+    yield "last unused byte not zero", five.export(unused=bytes(58) + b"\x80")
+    yield "2^61 bytes", message_of(sha, 2**61, 0).export()
+    yield "2^64 - 1 bytes", message_of(sha, 2**64 - 1, 0).export()
+
+
+# Multiples of this message are hashed: the first MiB of the stream, again and again.
+HUGE_PERIOD = 2**20
+HUGE_SIZES = [2**29 - 1, 2**29, 2**29 + 1, 2**32 + 64, 5 * 2**30]
+
+
+def huge():
+    """One pass over the longest message, looking at the digest at each size."""
+    data = stream(HUGE_PERIOD)
+    hashes = [hashlib.sha1(), hashlib.sha256()]
+    done = 0
+    for size in HUGE_SIZES:
+        while done < size:
+            begin = done % HUGE_PERIOD
+            piece = data[begin : begin + size - done]
+            for h in hashes:
+                h.update(piece)
+            done += len(piece)
+        yield size, hashes[0].hexdigest(), hashes[1].hexdigest()
+
+
+# --- C ---------------------------------------------------------------------------
+
+HEAD = """/* SPDX-License-Identifier: MIT */
+/* Made by: python3 tests/make_expected.py{option} - not to be edited. */
+/* clang-format off */
+
+"""
+
+
+def string(text, indent="\t "):
+    """A C string literal, on lines of at most 64 characters."""
+    lines = [text[i : i + 64] for i in range(0, len(text), 64)]
+    return f"\n{indent}".join(f'"{line}"' for line in lines)
+
+
+def header_of(sha):
+    out = [HEAD.format(option="")]
+    out.append(f"#define EXPECTED_ALL_LENGTHS \\\n\t{string(all_lengths(sha))}\n")
+    out.append("\nstatic const struct expected_resumed expected_resumed[] = {\n")
+    for what, before, append, after, digest in resumed(sha):
+        out.append(f'\t{{"{what}",\n\t {string(before)},\n\t {append},\n')
+        out.append(f"\t {string(after)},\n\t {string(digest)}}},\n")
+    out.append("};\n\nstatic const struct expected_refused expected_refused[] = {\n")
+    for what, saved in refused(sha):
+        out.append(f'\t{{"{what}",\n\t {string(saved.hex())}}},\n')
+    out.append("};\n")
+    return "".join(out)
+
+
+def huge_header():
+    out = [HEAD.format(option=" --huge")]
+    out.append(f"#define EXPECTED_HUGE_PERIOD {HUGE_PERIOD}\n")
+    out.append("\nstatic const struct expected_huge expected_huge[] = {\n")
+    for size, sha1, sha256 in huge():
+        out.append(f'\t{{UINT64_C({size}),\n\t "{sha1}",\n\t "{sha256}"}},\n')
+    out.append("};\n")
+    return "".join(out)
+
+
+def write_message(size):
+    data = stream(HUGE_PERIOD)
+    while size > 0:
+        sys.stdout.buffer.write(data[:size])
+        size -= len(data)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="makes tests/expected/*.h")
+    parser.add_argument("--huge", action="store_true", help="make huge.h instead")
+    parser.add_argument("--check", action="store_true", help="compare instead of writing")
+    parser.add_argument("--message", type=int, metavar="SIZE", help="write a message of huge.h")
+    options = parser.parse_args()
+
+    if options.message is not None:
+        write_message(options.message)
+        return
+    compare_with_hashlib()
+    if options.huge:
+        files = {"huge.h": huge_header()}
+    else:
+        files = {f"{sha.name}.h": header_of(sha) for sha in (SHA1, SHA256)}
+    for name, text in files.items():
+        path = EXPECTED / name
+        if not options.check:
+            path.write_text(text)
+        elif path.read_text() != text:
+            sys.exit(f"{path} is not what this script makes")
+        print(f"{name}: {'as computed' if options.check else 'written'}")
+
+
+main()

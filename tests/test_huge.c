@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_huge.c - messages whose length in bits, or in bytes, does not fit 32 bits. For
+ * real: the other tests only set the count. Takes about a minute.
+ *
+ * Every message is the first MiB of test_stream again and again. It costs no memory:
+ * one file of a MiB is mapped as often as needed, side by side.
+ */
+#include "test.h"
+
+#include "blocksha.h"
+
+struct expected_huge {
+	uint64_t size;
+	const char *sha1, *sha256;
+};
+
+#include "expected/huge.h"
+
+enum { PERIOD = EXPECTED_HUGE_PERIOD, MAX_DIGEST = 32 };
+
+static unsigned char period[PERIOD];
+
+/* --- Both hashes through one interface ------------------------------------- */
+
+union ctx {
+	blocksha_sha1_ctx sha1;
+	blocksha_sha256_ctx sha256;
+};
+
+struct hash {
+	const char *name;
+	size_t digest_size;
+	void (*one_shot)(const void *data, size_t size, unsigned char *digest);
+	void (*init)(union ctx *ctx);
+	void (*update)(union ctx *ctx, const void *data, size_t size);
+	int (*final)(union ctx *ctx, unsigned char *digest);
+};
+
+#define WRAP(name)                                                               \
+	static void name##_init(union ctx *ctx)                                  \
+	{                                                                        \
+		blocksha_##name##_init(&ctx->name);                              \
+	}                                                                        \
+	static void name##_update(union ctx *ctx, const void *data, size_t size) \
+	{                                                                        \
+		blocksha_##name##_update(&ctx->name, data, size);                \
+	}                                                                        \
+	static int name##_final(union ctx *ctx, unsigned char *digest)           \
+	{                                                                        \
+		return blocksha_##name##_final(&ctx->name, digest);              \
+	}
+
+WRAP(sha1)
+WRAP(sha256)
+
+static const struct hash hashes[] = {
+	{"sha1", BLOCKSHA_SHA1_DIGEST_SIZE, blocksha_sha1, sha1_init, sha1_update, sha1_final},
+	{"sha256", BLOCKSHA_SHA256_DIGEST_SIZE, blocksha_sha256, sha256_init, sha256_update,
+	 sha256_final},
+};
+
+static void expected_digest(const struct hash *hash, const struct expected_huge *huge,
+			    unsigned char *digest)
+{
+	test_from_hex(digest,
+		      hash->digest_size == BLOCKSHA_SHA1_DIGEST_SIZE ? huge->sha1 : huge->sha256,
+		      hash->digest_size);
+}
+
+static void check_final(const struct hash *hash, union ctx *ctx, const struct expected_huge *huge,
+			const char *how)
+{
+	unsigned char expected[MAX_DIGEST], digest[MAX_DIGEST] = {0};
+
+	expected_digest(hash, huge, expected);
+	CHECK_INT(hash->final(ctx, digest), BLOCKSHA_OK, "%s, %s", hash->name, how);
+	CHECK_BYTES(digest, expected, hash->digest_size, "%s of %" PRIu64 " bytes, %s", hash->name,
+		    huge->size, how);
+}
+
+/* --- In pieces ------------------------------------------------------------- */
+
+/* The longest message in pieces of a MiB. At each size on the way a clone takes the
+   rest: 512 whole pieces are 2^29 bytes. */
+static void test_pieces(const struct hash *hash)
+{
+	union ctx ctx;
+	uint64_t done = 0;
+
+	printf("%s, in pieces of %d bytes\n", hash->name, PERIOD);
+	hash->init(&ctx);
+	for (size_t i = 0; i < TEST_COUNT(expected_huge); i++) {
+		const struct expected_huge *huge = &expected_huge[i];
+		union ctx clone;
+
+		for (; huge->size - done >= PERIOD; done += PERIOD)
+			hash->update(&ctx, period, PERIOD);
+		clone = ctx;
+		hash->update(&clone, period, (size_t)(huge->size - done));
+		check_final(hash, &clone, huge, "in pieces");
+	}
+	CHECK(done == expected_huge[TEST_COUNT(expected_huge) - 1].size, "%s", hash->name);
+}
+
+/* --- In one call ----------------------------------------------------------- */
+
+#if TEST_HAVE_MMAP
+/* A message of at least size bytes; NULL if there are not so many addresses. */
+static unsigned char *map_message(uint64_t size, size_t *mapped)
+{
+	uint64_t count = (size + PERIOD - 1) / PERIOD;
+	unsigned char *begin;
+	void *reserved;
+	FILE *file;
+
+	if (count > SIZE_MAX / PERIOD)
+		return NULL;
+	*mapped = (size_t)count * PERIOD;
+	reserved = mmap(NULL, *mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (reserved == MAP_FAILED)
+		return NULL;
+	begin = reserved;
+
+	file = tmpfile();
+	TEST_REQUIRE(file != NULL, "tmpfile");
+	TEST_REQUIRE(fwrite(period, PERIOD, 1, file) == 1 && fflush(file) == 0, "write");
+	for (size_t at = 0; at < *mapped; at += PERIOD)
+		TEST_REQUIRE(mmap(begin + at, PERIOD, PROT_READ, MAP_SHARED | MAP_FIXED,
+				  fileno(file), 0) != MAP_FAILED,
+			     "mmap");
+	fclose(file);
+	return begin;
+}
+
+static void test_single_call(const struct hash *hash, const struct expected_huge *huge,
+			     const unsigned char *message)
+{
+	unsigned char expected[MAX_DIGEST], digest[MAX_DIGEST];
+	size_t size = (size_t)huge->size;
+	union ctx ctx;
+
+	printf("%s, %" PRIu64 " bytes in one call\n", hash->name, huge->size);
+	expected_digest(hash, huge, expected);
+	hash->one_shot(message, size, digest);
+	CHECK_BYTES(digest, expected, hash->digest_size, "%s of %zu bytes", hash->name, size);
+
+	hash->init(&ctx);
+	hash->update(&ctx, message, 3);
+	hash->update(&ctx, message + 3, size - 3);
+	check_final(hash, &ctx, huge, "3 bytes and the rest");
+}
+
+/* All but the last size: 4 GiB + 64 bytes say what 5 GiB would. */
+static void test_single_calls(void)
+{
+	for (size_t i = 0; i < TEST_COUNT(expected_huge) - 1; i++) {
+		const struct expected_huge *huge = &expected_huge[i];
+		size_t mapped = 0;
+		unsigned char *message = map_message(huge->size, &mapped);
+
+		if (message == NULL) {
+			test_unavailable("%" PRIu64 " bytes in one call: no room for them",
+					 huge->size);
+			continue;
+		}
+		for (size_t j = 0; j < TEST_COUNT(hashes); j++)
+			test_single_call(&hashes[j], huge, message);
+		TEST_REQUIRE(munmap(message, mapped) == 0, "munmap");
+	}
+}
+#else
+static void test_single_calls(void)
+{
+	test_unavailable("messages in one call: no mmap");
+}
+#endif
+
+int main(int argc, char **argv)
+{
+	test_begin(argc, argv);
+	test_stream(period, PERIOD);
+	for (size_t i = 0; i < TEST_COUNT(hashes); i++)
+		test_pieces(&hashes[i]);
+	test_single_calls();
+	return test_end();
+}
