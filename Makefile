@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+# A front for those who type make: CMake does the work (CMakePresets.json, preset
+# release). More is in CONTRIBUTING.md.
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+MAKEFLAGS += --no-print-directory
+
+all:
+	@cmake --preset release
+	@cmake --build build --parallel $(JOBS)
+
+test: all
+	@ctest --test-dir build --label-exclude '^slow$$' --parallel $(JOBS) --output-on-failure
+
+install: all
+	@DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
+
+clean:
+	rm -rf build
+
+.PHONY: all test install clean
+
+ifneq ($(wildcard bench/CMakeLists.txt),)
+bench: all
+	@cmake --build build --target bench
+
+.PHONY: bench
+endif

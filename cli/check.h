@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check.h - verifies the files that a checksum list names.
+ */
+#ifndef BLOCKSHA_CLI_CHECK_H
+#define BLOCKSHA_CLI_CHECK_H
+
+#include <stdbool.h>
+
+#include "checklist.h"
+#include "digest.h"
+#include "reader.h"
+
+/* What is printed; the last one of these options wins. */
+enum check_report {
+	CHECK_REPORT_ALL,
+	CHECK_REPORT_WARN,   /* also each malformed line */
+	CHECK_REPORT_QUIET,  /* all but OK */
+	CHECK_REPORT_STATUS, /* no verdicts and no summary */
+};
+
+struct check_options {
+	struct digest_set algorithms; /* that lines may have */
+	enum check_report report;
+	bool strict;         /* a malformed line is a failure */
+	bool ignore_missing; /* a file that is not there is no failure */
+	bool as_coreutils;   /* messages and grammar of coreutils 9.1 */
+};
+
+/* Reads the list of that name ("-": standard input) and verifies what it names. Returns whether at
+   least one file was verified and nothing failed. form: see checklist.h; coreutils keeps it from
+   one list to the next. */
+bool check_list(const struct check_options *options, const char *name, enum checklist_form *form,
+		struct reader *reader);
+
+#endif

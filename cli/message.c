@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "message.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "quote.h"
+
+static const char *program_name = "blocksha";
+static const char *help_command = "blocksha";
+
+void message_setup(const char *program, const char *command)
+{
+	static char buffer[4096];
+
+	program_name = program;
+	help_command = command;
+	/* A line reaches the terminal or the pipe in one piece. */
+	setvbuf(stderr, buffer, _IOLBF, sizeof(buffer));
+}
+
+static void begin(void)
+{
+	fflush(stdout);
+	fprintf(stderr, "%s: ", program_name);
+}
+
+static void finish(const char *format, va_list arguments)
+{
+	vfprintf(stderr, format, arguments);
+	putc('\n', stderr);
+}
+
+void message(const char *format, ...)
+{
+	va_list arguments;
+
+	begin();
+	va_start(arguments, format);
+	finish(format, arguments);
+	va_end(arguments);
+}
+
+void message_about(const char *name, const char *format, ...)
+{
+	va_list arguments;
+
+	begin();
+	quote_name(stderr, name);
+	fputs(": ", stderr);
+	va_start(arguments, format);
+	finish(format, arguments);
+	va_end(arguments);
+}
+
+void message_at_line(const char *list, uint64_t line, const char *name, const char *format, ...)
+{
+	va_list arguments;
+
+	begin();
+	quote_name(stderr, list);
+	fprintf(stderr, ": %" PRIu64 ": ", line);
+	if (name != NULL) {
+		quote_name(stderr, name);
+		fputs(": ", stderr);
+	}
+	va_start(arguments, format);
+	finish(format, arguments);
+	va_end(arguments);
+}
+
+void message_try_help(void)
+{
+	fprintf(stderr, "Try '%s --help' for more information.\n", help_command);
+}
+
+bool message_all_written(void)
+{
+	return fflush(stderr) == 0 && !ferror(stderr);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#include "output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "message.h"
+
+static int first_error; /* errno of the first write that failed */
+
+void output_setup(void)
+{
+	static char buffer[64 * 1024];
+
+	/* Lines leave by output_flush, not where a buffer happens to be full. */
+	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
+}
+
+void output_flush(void)
+{
+	if (fflush(stdout) != 0 && first_error == 0)
+		first_error = errno;
+}
+
+bool output_failed(void)
+{
+	return ferror(stdout) != 0;
+}
+
+bool output_close(bool as_coreutils)
+{
+	int close_error;
+	bool failed;
+
+	output_flush();
+	failed = output_failed();
+	close_error = fclose(stdout) != 0 ? errno : 0;
+	/* A stdout that was closed from the start is no fault when nothing was to be written. */
+	if (!failed && (close_error == 0 || close_error == EBADF))
+		return true;
+
+	if (as_coreutils || first_error == 0)
+		first_error = close_error;
+	if (first_error != 0)
+		message("write error: %s", strerror(first_error));
+	else
+		message("write error");
+	return false;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * reader.h - reads a file from its descriptor to its end, in large pieces.
+ *
+ * What stat says about the size is not asked: files in /proc say 0, and others grow.
+ * The pieces of a large file are read by a second thread while the first one works
+ * on the pieces before them.
+ */
+#ifndef BLOCKSHA_CLI_READER_H
+#define BLOCKSHA_CLI_READER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Takes the next piece of a file; data stays valid until it returns. */
+typedef void reader_sink(void *context, const unsigned char *data, size_t size);
+
+/* The buffers. One reader reads one file at a time; it keeps its buffers for the next. */
+struct reader;
+
+/* NULL when there is no memory. */
+struct reader *reader_create(void);
+void reader_destroy(struct reader *reader); /* NULL is allowed */
+
+/* Gives all bytes of fd to sink, in order, by calls in the calling thread. Returns 0 at the
+   end of the file or the errno of the read that failed; *size is the number of bytes given. */
+int reader_run(struct reader *reader, int fd, reader_sink *sink, void *context, uint64_t *size);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * faults.c - a library to preload: read and pthread_create with the faults that the environment
+ * asks for.
+ *
+ *	FAULT_SHORT=N		a read gives at most N bytes
+ *	FAULT_EINTR=N		every N-th read is interrupted
+ *	FAULT_EIO=OFFSET	from there on the file named FAULT_NAME (its end) cannot be read
+ *	FAULT_THREADS=1		no thread can be made
+ */
+#define _GNU_SOURCE
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static long setting(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value != NULL ? strtol(value, NULL, 10) : 0;
+}
+
+static int has_name(int fd, const char *end)
+{
+	char link[64], path[4096];
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	length = readlink(link, path, sizeof(path) - 1);
+	if (end == NULL || length < (ssize_t)strlen(end))
+		return 0;
+	path[length] = '\0';
+	return strcmp(path + length - strlen(end), end) == 0;
+}
+
+ssize_t read(int fd, void *buffer, size_t size)
+{
+	static ssize_t (*original)(int, void *, size_t);
+	static _Thread_local long calls;
+	long limit = setting("FAULT_SHORT");
+	long interval = setting("FAULT_EINTR");
+
+	if (original == NULL)
+		*(void **)&original = dlsym(RTLD_NEXT, "read");
+	if (interval != 0 && ++calls % interval == 0) {
+		errno = EINTR;
+		return -1;
+	}
+	if (limit != 0 && size > (size_t)limit)
+		size = (size_t)limit;
+	if (getenv("FAULT_EIO") != NULL && has_name(fd, getenv("FAULT_NAME"))) {
+		off_t left = setting("FAULT_EIO") - lseek(fd, 0, SEEK_CUR);
+
+		if (left <= 0) {
+			errno = EIO;
+			return -1;
+		}
+		if (size > (size_t)left)
+			size = (size_t)left;
+	}
+	return original(fd, buffer, size);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
+		   void *argument)
+{
+	static int (*original)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+	if (setting("FAULT_THREADS") != 0)
+		return EAGAIN;
+	if (original == NULL)
+		*(void **)&original = dlsym(RTLD_NEXT, "pthread_create");
+	return original(thread, attributes, start, argument);
+}

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+# The slow tests: other compilers and flags, other CPUs, analysers.
+
+# blocksha_variant(NAME LABELS LABEL... TESTS REGEX [NEEDS TOOL...] OPTIONS OPTION...)
+# builds the project once more, with these options of cmake, and runs there the tests whose
+# label matches REGEX.
+function(blocksha_variant name)
+	cmake_parse_arguments(PARSE_ARGV 1 arg "" "TESTS" "LABELS;NEEDS;OPTIONS")
+	blocksha_test(${name} LABELS slow ${arg_LABELS} TIMEOUT 1500
+		COMMAND sh "${CMAKE_CURRENT_SOURCE_DIR}/structure/variant.sh"
+			"${PROJECT_BINARY_DIR}/variants/${name}" "${arg_TESTS}" ${arg_NEEDS} -- ${arg_OPTIONS})
+endfunction()
+
+# Compilers, levels of optimisation. Without warnings: gcc 12 and clang 14, Debian 12's.
+foreach(compiler gcc-12 clang-14 clang-19)
+	set(options -DCMAKE_C_COMPILER=${compiler})
+	if(NOT compiler STREQUAL clang-19)
+		list(APPEND options -DBLOCKSHA_WERROR=ON)
+	endif()
+	foreach(level O0 O2 O3)
+		blocksha_variant(${compiler}_${level} LABELS matrix TESTS unit NEEDS ${compiler}
+			OPTIONS ${options} -DCMAKE_C_FLAGS_RELEASE=-${level})
+	endforeach()
+	blocksha_variant(${compiler}_compact LABELS matrix TESTS unit NEEDS ${compiler}
+		OPTIONS ${options} -DBLOCKSHA_COMPACT=ON)
+	set(linker)
+	if(compiler MATCHES "clang-(.*)")
+		set(linker lld-${CMAKE_MATCH_1} llvm-ar-${CMAKE_MATCH_1})
+		list(APPEND options -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld
+			-DCMAKE_SHARED_LINKER_FLAGS=-fuse-ld=lld)
+	endif()
+	blocksha_variant(${compiler}_lto LABELS matrix TESTS unit NEEDS ${compiler} ${linker}
+		OPTIONS ${options} -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON)
+endforeach()
+
+# Sanitizers: the program too.
+foreach(compiler gcc-12 clang-14)
+	blocksha_variant(${compiler}_asan_ubsan LABELS sanitizer TESTS "unit|program"
+		NEEDS ${compiler} OPTIONS --preset asan-ubsan -DCMAKE_C_COMPILER=${compiler})
+	blocksha_variant(${compiler}_tsan LABELS sanitizer TESTS "unit|program"
+		NEEDS ${compiler} OPTIONS --preset tsan -DCMAKE_C_COMPILER=${compiler})
+endforeach()
+
+# Other CPUs: big-endian, strict alignment, 32 bits. Each row: preset, compiler, emulator.
+foreach(row "aarch64;aarch64-linux-gnu-gcc;qemu-aarch64" "armhf;arm-linux-gnueabihf-gcc;qemu-arm"
+	"i386;i686-linux-gnu-gcc;qemu-i386" "mips;mips-linux-gnu-gcc;qemu-mips"
+	"s390x;s390x-linux-gnu-gcc;qemu-s390x")
+	list(POP_FRONT row preset)
+	blocksha_variant(cross_${preset} LABELS cross TESTS unit NEEDS ${row}
+		OPTIONS --preset ${preset})
+endforeach()
+
+foreach(check clang-format clang-tidy cppcheck analyzer shellcheck codespell mandoc)
+	blocksha_test(lint_${check} LABELS slow lint TIMEOUT 900
+		COMMAND "${PROJECT_SOURCE_DIR}/scripts/lint" ${check})
+endforeach()
+
+blocksha_test(clean_copy LABELS slow clean TIMEOUT 900
+	COMMAND sh "${CMAKE_CURRENT_SOURCE_DIR}/structure/clean_copy.sh")

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The shared library exports the functions of blocksha.h and nothing else, each with the
+version that the symbol map gives it; it needs the C library alone. All global names of the
+static library begin with blocksha_, so that it can be linked with any other."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCE = Path(os.environ["BLOCKSHA_SOURCE"])
+BUILD = Path(os.environ["BLOCKSHA_BUILD"])
+HEADERS = ["blocksha.h", "blocksha_byteorder.h"]  # of libblocksha
+
+
+def without_comments(text):
+    return re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)
+
+
+def declared_functions(header):
+    """The functions that a header declares and does not define."""
+    text = without_comments(header.read_text())
+    text = re.sub(r"^#(.*\\\n)*.*$", "", text, flags=re.MULTILINE)
+    text = text.replace('extern "C" {', "")
+    while re.search(r"\{[^{}]*\}", text):
+        text = re.sub(r"\{[^{}]*\}", ";", text)
+    statements = [s.strip() for s in text.split(";")]
+    calls = [re.search(r"(\w+)\s*\(", s) for s in statements
+             if not s.startswith(("static", "typedef"))]
+    return {call.group(1) for call in calls if call}
+
+
+def mapped_symbols(path):
+    """{name: version} of a linker version script."""
+    symbols = {}
+    for version, body in re.findall(r"([\w.]+)\s*\{(.*?)\}", without_comments(path.read_text()),
+                                    flags=re.DOTALL):
+        for name in re.search(r"global:(.*?)(local:|$)", body, re.DOTALL).group(1).split(";"):
+            if name.strip():
+                symbols[name.strip()] = version
+    return symbols
+
+
+def output_of(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def defined(library, *options):
+    """(kind, name) of the symbols that nm lists."""
+    lines = output_of("nm", "--defined-only", "-g", "-P", *options, library).splitlines()
+    return [(line.split()[1], line.split()[0]) for line in lines if " " in line]
+
+
+def difference(what, found, expected):
+    for name in sorted(set(found) - set(expected)):
+        print(f"FAILED: {what}: {name} should not be there")
+    for name in sorted(set(expected) - set(found)):
+        print(f"FAILED: {what}: {name} is missing")
+    return found != expected
+
+
+def main():
+    failed = False
+    declared = set().union(*(declared_functions(SOURCE / "include" / h) for h in HEADERS))
+    mapped = mapped_symbols(SOURCE / "cmake" / "libblocksha.map")
+    if not declared:
+        sys.exit("FAILED: no function found in the headers")
+    failed |= difference("symbol map against headers", set(mapped), declared)
+
+    shared = BUILD / "libblocksha.so"
+    exported = {name for kind, name in defined(shared, "-D", "--with-symbol-versions")
+                if kind != "A"}  # A: the names of the versions themselves
+    expected = {f"{name}@@{version}" for name, version in mapped.items()}
+    failed |= difference("libblocksha.so", exported, expected)
+
+    needed = re.findall(r"\(NEEDED\).*\[(.*)\]", output_of("readelf", "-d", shared))
+    if any(not name.startswith("libc.") for name in needed):
+        print(f"FAILED: libblocksha.so needs {needed}")
+        failed = True
+
+    for _, name in defined(BUILD / "libblocksha.a"):
+        if not name.startswith("blocksha_"):
+            print(f"FAILED: libblocksha.a has the global name {name}")
+            failed = True
+    print(f"{len(exported)} functions exported, needs {' '.join(needed) or 'nothing'}")
+    sys.exit(failed)
+
+
+main()
