@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a line to its verdict: parse_line -> verify -> report_verdict, counted in a tally;
- * at the end of the list report_summary and passed.
+ * From a line to its verdict: check_line calls parse_line, verify, report_verdict, and counts;
+ * at the end of the list report_summary and passed look at the counts.
  */
 #include "check.h"
 
@@ -68,15 +68,14 @@ static void report_malformed(const struct check *check)
 static void report_unreadable(const struct check *check, const char *name,
 			      const struct hash_result *result)
 {
-	const char *reason = strerror(result->error);
+	char reason[HASH_REASON_SIZE];
 
-	if (check->options->as_coreutils)
-		message_about(name, "%s", reason);
-	else if (result->size == 0)
+	if (check->options->as_coreutils) {
+		message_about(name, "%s", strerror(result->error));
+	} else {
+		hash_reason(result, reason);
 		message_at_line(check->list, check->line, name, "%s", reason);
-	else
-		message_at_line(check->list, check->line, name, "at byte %" PRIu64 ": %s",
-				result->size, reason);
+	}
 }
 
 static void report_mismatch(const struct check *check, const struct checklist_entry *entry,

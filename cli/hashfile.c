@@ -2,6 +2,9 @@
 #include "hashfile.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "input.h"
@@ -43,4 +46,14 @@ void hash_file(struct reader *reader, const char *name, const struct digest_set 
 		if (status != BLOCKSHA_OK && result->error == 0)
 			result->error = EFBIG;
 	}
+}
+
+void hash_reason(const struct hash_result *result, char text[HASH_REASON_SIZE])
+{
+	const char *error = strerror(result->error);
+
+	if (result->size == 0)
+		snprintf(text, HASH_REASON_SIZE, "%s", error);
+	else
+		snprintf(text, HASH_REASON_SIZE, "at byte %" PRIu64 ": %s", result->size, error);
 }

@@ -94,7 +94,7 @@ bool lines_next(struct lines *lines, struct line *line)
 
 	while ((newline = find_newline(lines, searched)) == NULL && !lines->at_end) {
 		searched = lines->end - lines->start;
-		if (searched > LINES_LIMIT || !make_room(lines))
+		if (!make_room(lines))
 			break;
 		read_more(lines);
 	}

@@ -14,7 +14,7 @@
 
 struct subcommand {
 	const char *name;
-	const char *command; /* how it is called; for messages */
+	const char *command; /* how its help is asked for */
 	int (*run)(int argc, char **argv);
 	const char *summary;
 };
@@ -55,7 +55,7 @@ static int wrong_usage(void)
 
 static int run_subcommand(int argc, char **argv)
 {
-	message_setup(program_name, program_name);
+	message_setup(program_name);
 	if (argc < 2) {
 		message("a subcommand is missing");
 		return wrong_usage();
@@ -71,7 +71,7 @@ static int run_subcommand(int argc, char **argv)
 	for (size_t i = 0; i < COUNT(subcommands); i++) {
 		if (strcmp(argv[1], subcommands[i].name) != 0)
 			continue;
-		message_setup(program_name, subcommands[i].command);
+		message_set_command(subcommands[i].command);
 		argv[1] = program_name; /* getopt_long begins its messages with it */
 		return subcommands[i].run(argc - 1, argv + 1);
 	}
@@ -93,7 +93,7 @@ static const struct alias *find_alias(const char *path)
 
 static int run_alias(const struct alias *alias, int argc, char **argv)
 {
-	message_setup(argv[0], argv[0]);
+	message_setup(argv[0]);
 	return sum_as_coreutils(argc, argv, alias->algorithm);
 }
 

@@ -10,19 +10,23 @@
 static const char *program_name = "blocksha";
 static const char *help_command = "blocksha";
 
-void message_setup(const char *program, const char *command)
+void message_setup(const char *program)
 {
 	static char buffer[4096];
 
 	program_name = program;
-	help_command = command;
+	help_command = program;
 	/* A line reaches the terminal or the pipe in one piece. */
 	setvbuf(stderr, buffer, _IOLBF, sizeof(buffer));
 }
 
+void message_set_command(const char *command)
+{
+	help_command = command;
+}
+
 static void begin(void)
 {
-	fflush(stdout);
 	fprintf(stderr, "%s: ", program_name);
 }
 

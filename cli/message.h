@@ -3,8 +3,7 @@
  * message.h - what the program says on standard error.
  *
  * A message is one line that begins with the program's name. Names of files in it
- * are quoted (quote.h). Results that were printed before go out first, so that
- * both streams keep their order when they end in the same place.
+ * are quoted (quote.h).
  */
 #ifndef BLOCKSHA_CLI_MESSAGE_H
 #define BLOCKSHA_CLI_MESSAGE_H
@@ -12,9 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The name before every message, and the command whose --help is recommended; both
-   must live as long as the program. Before the first message. */
-void message_setup(const char *program, const char *command);
+/* The name before every message, which must live as long as the program. Before the first one. */
+void message_setup(const char *program);
+
+/* The command whose --help is recommended, when that is not the program alone. */
+void message_set_command(const char *command);
 
 /* "PROGRAM: TEXT" */
 __attribute__((format(printf, 1, 2))) void message(const char *format, ...);

@@ -2,8 +2,9 @@
 /*
  * output.h - standard output: whole lines, and no write error that goes unseen.
  *
- * Results are written with stdio to stdout; output_flush comes after each line or
- * batch of lines.
+ * Results are written with stdio to stdout. After each file output_flush sends them, so
+ * that they come before the messages about later files where both streams end in the
+ * same place.
  */
 #ifndef BLOCKSHA_CLI_OUTPUT_H
 #define BLOCKSHA_CLI_OUTPUT_H

@@ -7,7 +7,6 @@
 #include "sum.h"
 
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -223,14 +222,12 @@ static bool hash_one(const struct sum_options *options, const char *name, struct
 {
 	const struct digest_set *set = &options->algorithms;
 	struct hash_result result;
+	char reason[HASH_REASON_SIZE];
 
 	hash_file(reader, name, set, &result);
 	if (result.error != 0) {
-		if (result.size > 0 && !options->as_coreutils)
-			message_about(name, "at byte %" PRIu64 ": %s", result.size,
-				      strerror(result.error));
-		else
-			message_about(name, "%s", strerror(result.error));
+		hash_reason(&result, reason);
+		message_about(name, "%s", options->as_coreutils ? strerror(result.error) : reason);
 		return false;
 	}
 	for (size_t i = 0; i < set->count; i++)

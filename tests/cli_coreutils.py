@@ -40,8 +40,8 @@ COMMANDS = [
     "--binary f", "--text f", "-b -t f", "-t -b f", "-bt f", "--tag f", "--tag -b f", "-b --tag f",
     "--tag -t f", "-t --tag f", "--text --tag --binary f", "--tag --text --tag f",
     "--zero f empty", "-z --tag f", "-bz f", "-zz f", "f -b", "f --tag empty", "f -- -b",
-    "--bin f", "--b f", "--che good", "--q -c good", "--i -c good", "--w -c good", "--z f", "--ta f",
-    "--te f", "--str -c good", "--sta -c good", "--c=x", "--check=x good", "--tag=", "--tag=x f",
+    "--bin f", "--b f", "--che good", "--q -c good", "--i -c good", "--w -c good", "--z f",
+    "--ta f", "--te f", "--str -c good", "--sta -c good", "--c=x", "--check=x good", "--tag=", "--tag=x f",
     # wrong ones
     "--bogus", "--bogus f", "-x", "-bx f", "-a", "-a sha1 f", "-l 160 f", "--t f", "--s -c good",
     "--st -c good", "--=x", "--=", "-h", "-v", "-V", "--algorithm=sha1 f", "--algorithm f",

@@ -3,6 +3,7 @@
 """Reading and writing: files of every interesting size, pipes, files of /proc, readers that go
 away, and reads that are short, interrupted or fail."""
 
+import errno
 import hashlib
 import os
 import signal
@@ -14,10 +15,11 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "cli"))
 from harness import C_LOCALE, Test, unavailable, write
 
-PIECE = 256 * 1024  # cli/reader.c reads so much at a time, and threads from the fourth on
+PIECE = 128 * 1024  # cli/reader.c reads so much at a time,
+ALONE = 8           # and after so many pieces it makes a thread
 
 SIZES = sorted({0, 1, 63, 64, 65, 4095, 4096, 4097} | {
-    n * PIECE + d for n in (1, 2, 4, 5, 8, 9) for d in (-1, 0, 1)})
+    n * PIECE + d for n in (1, 2, 8, 9, 12, 16, 17) for d in (-1, 0, 1)})
 
 
 def line(data, name, algorithm="sha256"):
@@ -44,7 +46,7 @@ def check_sizes(test, data):
 def check_pipes(test, data):
     """A pipe in pieces of any size, slow ones too; several names for one standard input."""
     for sizes, count in (((1, 2, 3), 3000), ((65536,), 40), ((1, 65536, 4096, 300000), 20),
-                         ((PIECE,), 9)):
+                         ((PIECE,), 17)):
         reader, writer = os.pipe()
         sent = b"".join(data[:sizes[i % len(sizes)]] for i in range(count))
 
@@ -90,7 +92,12 @@ def check_names(test):
     test.equal(test.run("sum", "./-").key(), (1, b"", b"blocksha: ./-: Is a directory\n"), "./-")
     os.rmdir("-")
     os.mkfifo("fifo")
-    writer = threading.Thread(target=lambda: write("fifo", b"through a fifo"))
+
+    def feed():
+        with open("fifo", "wb") as file:
+            file.write(b"through a fifo")
+
+    writer = threading.Thread(target=feed)
     writer.start()
     test.equal(test.run("sum", "fifo").out, line(b"through a fifo", b"fifo"), "a fifo by name")
     writer.join()
@@ -98,7 +105,8 @@ def check_names(test):
 
 def check_proc(test):
     """Files whose size is said to be 0."""
-    for name in ("/proc/version", "/proc/cpuinfo", "/proc/filesystems", "/sys/kernel/mm/transparent_hugepage/enabled"):
+    for name in ("/proc/version", "/proc/filesystems", "/proc/devices", "/proc/cmdline",
+                 "/sys/kernel/mm/transparent_hugepage/enabled"):
         if not os.path.exists(name):
             unavailable(f"{name} is not there")
             continue
@@ -163,11 +171,16 @@ def check_faults(test, data, names, expected):
     result = faulty("-c", "--quiet", "list", FAULT_SHORT="7", FAULT_EINTR="4")
     test.equal(result.key(), (0, b"", b""), "a list in short reads")
 
+    # a thread for large files, and for these only
+    for size, status in ((ALONE * PIECE - 1, 0), (ALONE * PIECE, 42)):
+        write("large", data[:size])
+        test.equal(faulty("large", FAULT_THREADS="2").status, status, f"thread for {size} bytes")
+
     write("good", b"good")
-    write("eio", data[:9 * PIECE + 5])
+    write("eio", data[:17 * PIECE + 5])
     good = line(b"good", b"good")
-    for at in (1, 100, PIECE - 1, PIECE, PIECE + 1, 4 * PIECE - 1, 4 * PIECE, 4 * PIECE + 1,
-               7 * PIECE + 77, 9 * PIECE, 9 * PIECE + 5):
+    for at in (1, 100, PIECE - 1, PIECE, PIECE + 1, 8 * PIECE - 1, 8 * PIECE, 8 * PIECE + 1,
+               15 * PIECE + 77, 17 * PIECE, 17 * PIECE + 5):
         for threads in ("0", "1"):
             settings = {"FAULT_EIO": str(at), "FAULT_NAME": "/eio", "FAULT_THREADS": threads}
             result = faulty("good", "eio", "good", **settings)
@@ -177,12 +190,17 @@ def check_faults(test, data, names, expected):
                                 env={"LD_PRELOAD": shim, **settings})
             test.equal(result.key(), (1, good + good, b"sha256sum: eio: Input/output error\n"),
                        f"sha256sum {settings}")
-    write("list", good + line(data[:9 * PIECE + 5], b"eio") + good)
+    write("list", good + line(data[:17 * PIECE + 5], b"eio") + good)
     result = faulty("-c", "list", FAULT_EIO="300000", FAULT_NAME="/eio")
     test.equal(result.key(), (1, b"good: OK\neio: FAILED open or read\ngood: OK\n",
                               b"blocksha: list: 2: eio: at byte 300000: Input/output error\n"
                               b"blocksha: list: WARNING: 1 listed file could not be read\n"),
                "an input error while verifying")
+    # only opening tells that a file is missing
+    result = faulty("-c", "--ignore-missing", "list", FAULT_EIO="300000", FAULT_NAME="/eio",
+                    FAULT_ERRNO=str(errno.ENOENT))
+    test.equal((result.status, result.out),
+               (1, b"good: OK\neio: FAILED open or read\ngood: OK\n"), "ENOENT of a read")
     # the list itself breaks off: what was read counts, but the run has failed
     for at, verdicts in ((0, 0), (len(good), 1), (len(good) - 1, 1), (len(good) + 10, 1)):
         result = faulty("-c", "list", FAULT_EIO=str(at), FAULT_NAME="/list")
@@ -193,7 +211,7 @@ def check_faults(test, data, names, expected):
 
 def main():
     test = Test()
-    data = test.random.randbytes(10 * PIECE)
+    data = test.random.randbytes(18 * PIECE)
     names, expected = check_sizes(test, data)
     check_pipes(test, data)
     check_names(test)

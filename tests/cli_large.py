@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A file of 4 GiB, and a tree of 50,000 files: the digests of coreutils, in bounded memory."""
+"""A file of 4 GiB, a tree of 50,000 files, a line of 1 GiB: the digests of coreutils, in bounded
+memory."""
 
 import hashlib
 import os
@@ -78,8 +79,23 @@ def check_tree(test):
         test.equal(result.key(), (0, b"", b""), f"a list of the tree, {algorithm}")
 
 
+def check_line(test):
+    """A list whose second line is 1 GiB of zero bytes without a newline."""
+    digest = hashlib.sha256(b"x").hexdigest().encode()
+    write("x", b"x")
+    with open("list", "wb") as file:
+        file.write(digest + b"  x\n")
+        file.truncate(GIB)
+    bounded = {} if test.is_sanitized() else {"before": limit_memory(MEMORY)}
+    result = test.run("sum", "-c", "-w", "list", **bounded)
+    test.equal((result.status, result.out), (0, b"x: OK\n"), "a line of 1 GiB")
+    test.check(b"list: 2: improperly formatted" in result.err, "a line of 1 GiB", result.err)
+    test.equal(test.run("sum", "-c", "--strict", "list").status, 1, "a line of 1 GiB, strict")
+
+
 def main():
     test = Test()
+    check_line(test)
     check_tree(test)
     check_sparse(test)
     test.finish()

@@ -11,18 +11,17 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "cli
 from harness import ALIASES, Test, write
 
 # What the quoting of names and the escaping of lines treat in different ways.
-LETTERS = [b"'", b"\n", b"\r", b"a", b" ", b"\xff", b":", b"{", b"}", b"#", b"~", b"\t", b"\\", b"?",
-           b"\x01", b"z", b'"', b"$", b"n", b"*", b"\xc3\xa9"]
+LETTERS = [b"'", b"\n", b"\r", b"a", b" ", b"\xff", b":", b"{", b"}", b"#", b"~", b"\t", b"\\",
+           b"?", b"\x01", b"z", b'"', b"$", b"n", b"*", b"\xc3\xa9"]
 
 
 def every_byte():
-    """A name for every byte from 1 to 255 in every position, but no slash."""
+    """Every byte from 1 to 255 but the slash: first, last, and with a quote, before which and
+    behind which the rules of quoting differ."""
     for number in range(1, 256):
         byte = bytes([number])
         if byte != b"/":
-            yield from (byte + b"_", b"_" + byte + b"_", b"_" + byte, b"'" + byte, byte + b"'")
-            if byte not in b".-":
-                yield byte
+            yield from (byte + b"_", b"_" + byte, b"'" + byte, byte + b"'")
 
 
 def random_names(test, count):
@@ -50,13 +49,14 @@ def expected_lines(names, contents, tagged, zero):
 
 def main():
     test = Test()
-    os.mkdir("files")
-    os.mkdir("nothing")
-    os.chdir("files")
-    names = sorted(set(every_byte()) | set(random_names(test, 1000)))
+    names = sorted(set(every_byte()) | set(random_names(test, 500)))
     contents = {name: b"content of " + name for name in names}
+    for folder in ("nothing", "changed", "files"):
+        os.mkdir(folder)
+    os.chdir("files")
     for name in names:
         write(name, contents[name])
+        write(b"../changed/" + name, contents[name] + b"!")
 
     formats = [(), ("--tag",), ("-z",), ("--tag", "-z"), ("-b",), ("-t",)]
     for tagged in (False, True):
@@ -74,14 +74,12 @@ def main():
         verdicts = result.out.count(b": OK\n")
         test.equal((result.status, result.err, verdicts), (0, b"", 2 * len(names)),
                    f"reading back with {options}")
-        # the last byte of each file changed: nothing verifies
-        for name in names:
-            write(name, contents[name] + b"!")
+        # with other files of these names nothing verifies
+        os.chdir("../changed")
         result = test.run("sum", "-c", "../list")
         test.equal((result.status, result.out.count(b": FAILED\n")), (1, 2 * len(names)),
                    f"changed files with {options}")
-        for name in names:
-            write(name, contents[name])
+        os.chdir("../files")
 
     if test.coreutils:
         for program in ALIASES:
@@ -102,7 +100,7 @@ def main():
             test.compare("sha256sum", "--", *names[at:at + 500], what="names in messages")
         test.compare("sha256sum", "-c", "../list", what="missing odd names in verdicts")
         test.compare("sha256sum", "-c", "-w", "--", *names[:500], what="lists of odd names")
-        for name in names[::7]:
+        for name in names[::10]:
             if b"/" not in name and 0 < len(name) < 250:
                 write(name, b"junk\n")
         test.compare("sha256sum", "-c", "-w", "--", *names, what="lists of odd names")

@@ -6,7 +6,9 @@
  *	FAULT_SHORT=N		a read gives at most N bytes
  *	FAULT_EINTR=N		every N-th read is interrupted
  *	FAULT_EIO=OFFSET	from there on the file named FAULT_NAME (its end) cannot be read
+ *	FAULT_ERRNO=N		then the error is not EIO but this one
  *	FAULT_THREADS=1		no thread can be made
+ *	FAULT_THREADS=2		the program ends with status 42 when it makes a thread
  */
 #define _GNU_SOURCE
 
@@ -58,7 +60,7 @@ ssize_t read(int fd, void *buffer, size_t size)
 		off_t left = setting("FAULT_EIO") - lseek(fd, 0, SEEK_CUR);
 
 		if (left <= 0) {
-			errno = EIO;
+			errno = getenv("FAULT_ERRNO") != NULL ? (int)setting("FAULT_ERRNO") : EIO;
 			return -1;
 		}
 		if (size > (size_t)left)
@@ -72,8 +74,10 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 {
 	static int (*original)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
-	if (setting("FAULT_THREADS") != 0)
+	if (setting("FAULT_THREADS") == 1)
 		return EAGAIN;
+	if (setting("FAULT_THREADS") == 2)
+		_exit(42);
 	if (original == NULL)
 		*(void **)&original = dlsym(RTLD_NEXT, "pthread_create");
 	return original(thread, attributes, start, argument);

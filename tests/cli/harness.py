@@ -193,5 +193,11 @@ def limit_memory(size):
 
 
 def write(name, data):
-    with open(name, "wb") as file:
+    """A new file in place of the old one: some file systems wait for the disk when a file is
+    emptied and written again."""
+    try:
+        os.unlink(name)
+    except FileNotFoundError:
+        pass
+    with open(name, "xb") as file:
         file.write(data)

@@ -3,7 +3,7 @@
 # In a copy of the sources, in a folder with a space in its name: README's first command
 # from another folder, and the targets of the Makefile.
 set -eu
-unset MAKEFLAGS MFLAGS CC CXX
+unset MAKEFLAGS MFLAGS CC
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 mkdir "$tmp/a copy" "$tmp/data"
@@ -20,6 +20,8 @@ run="$tmp/a copy/scripts/run"
 sha256sum plain "tree/odd  name" | cmp - digests
 "$run" --algorithm=sha1 plain >digests
 sha1sum plain | cmp - digests
+echo one | "$run" - >digests
+echo one | sha256sum | cmp - digests
 status=0
 "$run" missing plain >digests 2>messages || status=$?
 [ "$status" -eq 1 ]

@@ -16,7 +16,7 @@ for header in "$BLOCKSHA_SOURCE"/include/*.h; do
 	"$CC" -std=c11 $warnings -Wstrict-prototypes -I"$BLOCKSHA_SOURCE/include" \
 		-fsyntax-only "$tmp/$name.c"
 
-	if command -v "$CXX" >/dev/null; then
+	if command -v "${CXX:=c++}" >/dev/null; then
 		echo "$name.h in C++"
 		# shellcheck disable=SC2086
 		"$CXX" -x c++ -std=c++11 $warnings -Wold-style-cast -I"$BLOCKSHA_SOURCE/include" \

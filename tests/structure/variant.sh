@@ -14,7 +14,7 @@ done
 shift
 
 cd "$BLOCKSHA_SOURCE" # where cmake looks for presets
-unset CC CXX
+unset CC
 cmake -B "$dir" "$@"
 cmake --build "$dir"
 BLOCKSHA_TEST_QUICK=1 ctest --test-dir "$dir" -L "$labels" -LE slow --output-on-failure --no-tests=error
