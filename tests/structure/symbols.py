@@ -48,9 +48,9 @@ def output_of(*command):
 
 
 def defined(library, *options):
-    """(kind, name) of the symbols that nm lists."""
+    """(kind, name) of the symbols that nm lists, without its headings, "LIBRARY[MEMBER]:"."""
     lines = output_of("nm", "--defined-only", "-g", "-P", *options, library).splitlines()
-    return [(line.split()[1], line.split()[0]) for line in lines if " " in line]
+    return [(line.split()[1], line.split()[0]) for line in lines if line and line[-1] != ":"]
 
 
 def difference(what, found, expected):
