@@ -3,8 +3,8 @@
  * kernel.h - what a kernel is, and the one table of them.
  *
  * A kernel does whole 64-byte blocks and nothing else: no buffering, no
- * counting, no padding. Everything above (streaming, tests, benchmark, the
- * program's listing) finds kernels in the table and nowhere else.
+ * counting, no padding. Everything above (streaming, many messages, tests,
+ * benchmark, the program's listing) finds kernels in the table and nowhere else.
  */
 #ifndef BLOCKSHA_KERNEL_H
 #define BLOCKSHA_KERNEL_H
@@ -12,32 +12,104 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Compresses nblocks (0 is allowed) consecutive blocks at data, any alignment,
-   into state: 5 words for SHA-1, 8 for SHA-256, in the order of FIPS 180-4
-   section 6.1.2 and 6.2.2. Reads exactly 64 * nblocks bytes. */
-typedef void blocksha_compress_fn(uint32_t *state, const unsigned char *data, size_t nblocks);
-
 enum blocksha_algorithm {
 	BLOCKSHA_SHA1,
 	BLOCKSHA_SHA256,
-	BLOCKSHA_ALGORITHMS /* how many */
+	BLOCKSHA_SHA1_SHA256, /* both of the same bytes */
+	BLOCKSHA_ALGORITHMS   /* how many */
 };
+
+/* Words of the state: of SHA-1 and SHA-256 in the order of FIPS 180-4 section
+   6.1.2 and 6.2.2; of both the 5 of SHA-1, then the 8 of SHA-256. */
+#define BLOCKSHA_SHA1_WORDS 5
+#define BLOCKSHA_SHA256_WORDS 8
+#define BLOCKSHA_SHA1_SHA256_WORDS 13
+
+/* One message: compresses nblocks (0 is allowed) consecutive blocks at data, any
+   alignment, into state. Reads exactly 64 * nblocks bytes. */
+typedef void blocksha_compress_fn(uint32_t *state, const unsigned char *data, size_t nblocks);
+
+/* The most messages that a kernel advances at once, and the distance in words
+   between two words of one message's state there. */
+#define BLOCKSHA_LANES_MAX 32
+
+/* N messages, N the lanes of the kernel: compresses nblocks (0 is allowed)
+   consecutive blocks at each of data[0..N-1], any alignment, into N states. Word w
+   of lane l is state[w * BLOCKSHA_LANES_MAX + l]; other words are not touched. The
+   pointers stay as they are. Reads exactly 64 * nblocks bytes of each lane. */
+typedef void blocksha_compress_lanes_fn(uint32_t *state, const unsigned char *const *data,
+					size_t nblocks);
 
 /* One row of the table. */
 struct blocksha_kernel {
-	const char *name;                  /* "portable", ... */
-	enum blocksha_algorithm algorithm; /* rows of one algorithm stand together, best first */
-	blocksha_compress_fn *compress;
+	enum blocksha_algorithm algorithm;
+	const char *name;               /* arch, instruction set, lanes: "x86-avx512-x16" */
+	unsigned lanes;                 /* messages that it advances at once */
+	unsigned cost;                  /* lanes > 1 and their alternatives: see kernels.c */
+	uint32_t needs;                 /* CPU features, cpu.h */
+	blocksha_compress_fn *compress; /* lanes == 1 */
+	blocksha_compress_lanes_fn *compress_lanes; /* lanes > 1 */
 };
 
-/* Ends with a row whose name is NULL. */
+/* Rows of one algorithm stand together: those of many messages, widest first, then those
+   of one message, best first, the portable one last.
+   A row without a function was not compiled for this CPU. */
 extern const struct blocksha_kernel blocksha_kernels[];
+extern const size_t blocksha_kernel_count;
+
+/* The name of an algorithm as users write it: "sha1". */
+const char *blocksha_algorithm_name(enum blocksha_algorithm algorithm);
+
+/* --- Dispatch (dispatch.c) ------------------------------------------------- */
+
+/* Whether this CPU and operating system can run the row. */
+int blocksha_kernel_usable(const struct blocksha_kernel *row);
 
 /* The row that new contexts of this algorithm use. Never NULL. */
 const struct blocksha_kernel *blocksha_kernel_for(enum blocksha_algorithm algorithm);
 
-/* The kernels. */
+/* The rows that a call for many messages may use. */
+#define BLOCKSHA_PLAN_MAX 8
+struct blocksha_plan {
+	const struct blocksha_kernel *rows[BLOCKSHA_PLAN_MAX]; /* rows[0] takes one message */
+	unsigned count;
+	unsigned width; /* how many messages to keep in flight */
+};
+
+void blocksha_plan_for(enum blocksha_algorithm algorithm, struct blocksha_plan *plan);
+
+/* The row of the plan that advances this many messages (>= 1) at the least cost. */
+const struct blocksha_kernel *blocksha_plan_pick(const struct blocksha_plan *plan, unsigned active);
+
+/* --- The kernels ----------------------------------------------------------- */
+
 blocksha_compress_fn blocksha_sha1_portable;
 blocksha_compress_fn blocksha_sha256_portable;
+blocksha_compress_fn blocksha_sha1_sha256_portable;
+
+#if defined(__x86_64__)
+blocksha_compress_fn blocksha_sha1_ssse3;
+blocksha_compress_fn blocksha_sha1_avx2;
+blocksha_compress_fn blocksha_sha1_shani;
+blocksha_compress_fn blocksha_sha256_ssse3;
+blocksha_compress_fn blocksha_sha256_avx2;
+blocksha_compress_fn blocksha_sha256_shani;
+blocksha_compress_fn blocksha_sha1_sha256_shani;
+blocksha_compress_lanes_fn blocksha_sha1_shani_x2;
+blocksha_compress_lanes_fn blocksha_sha1_shani_x4;
+blocksha_compress_lanes_fn blocksha_sha1_avx2_x8;
+blocksha_compress_lanes_fn blocksha_sha1_avx512_x16;
+blocksha_compress_lanes_fn blocksha_sha1_avx512_x32;
+blocksha_compress_lanes_fn blocksha_sha256_shani_x2;
+blocksha_compress_lanes_fn blocksha_sha256_shani_x4;
+blocksha_compress_lanes_fn blocksha_sha256_avx2_x8;
+blocksha_compress_lanes_fn blocksha_sha256_avx512_x16;
+blocksha_compress_lanes_fn blocksha_sha256_avx512_x32;
+#endif
+
+#if defined(__aarch64__)
+blocksha_compress_fn blocksha_sha1_arm;
+blocksha_compress_fn blocksha_sha256_arm;
+#endif
 
 #endif

@@ -23,6 +23,10 @@
 #define STREAM_IN_USE 1
 #define STREAM_FINISHED 0
 
+/* The initial states of FIPS 180-4 section 5.3 (sha1.c, sha256.c). */
+extern const uint32_t blocksha_sha1_initial[BLOCKSHA_SHA1_WORDS];
+extern const uint32_t blocksha_sha256_initial[BLOCKSHA_SHA256_WORDS];
+
 /* Compresses whole blocks into the context. */
 typedef void stream_blocks_fn(void *ctx, const unsigned char *data, size_t nblocks);
 
@@ -104,6 +108,32 @@ static BLOCKSHA_ALWAYS_INLINE void stream_pad(struct blocksha_stream *s, void *c
 	blocks(ctx, s->buffer, 1);
 }
 
+/* Makes one or two whole blocks of the end of a message in memory of its own, of which used
+   bytes, at most 119, are there and all others are zero; returns how many. */
+#define STREAM_LAST_SIZE (2 * BLOCKSHA_BLOCK_SIZE)
+
+static inline size_t stream_pad_last(unsigned char last[STREAM_LAST_SIZE], size_t used,
+				     uint64_t length)
+{
+	size_t nblocks = used < BLOCKSHA_BLOCK_SIZE - 8 ? 1 : 2;
+
+	last[used] = 0x80;
+	blocksha_put_be64(last + nblocks * BLOCKSHA_BLOCK_SIZE - 8, length * 8);
+	return nblocks;
+}
+
+/* The same with the bytes elsewhere. Clears the memory in two constant sizes: that is a few wide
+   stores, for which kernels wait less than for those of the exact length. */
+static inline size_t stream_last_blocks(unsigned char last[STREAM_LAST_SIZE], const void *data,
+					size_t size, uint64_t length)
+{
+	memset(last, 0, BLOCKSHA_BLOCK_SIZE);
+	memset(last + BLOCKSHA_BLOCK_SIZE, 0, BLOCKSHA_BLOCK_SIZE);
+	if (size != 0) /* memcpy must not see NULL */
+		memcpy(last, data, size);
+	return stream_pad_last(last, size, length);
+}
+
 static inline void stream_put_words(unsigned char *out, const uint32_t *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -124,6 +154,24 @@ static inline void stream_wipe(void *p, size_t size)
 #endif
 }
 
+/* A message that is there as a whole needs no context. state: the initial one. */
+static BLOCKSHA_ALWAYS_INLINE void stream_one_shot(enum blocksha_algorithm algorithm,
+						   uint32_t *state, const void *data, size_t size)
+{
+	const struct blocksha_kernel *kernel = blocksha_kernel_for(algorithm);
+	const unsigned char *p = data;
+	unsigned char last[STREAM_LAST_SIZE];
+	size_t whole = size / BLOCKSHA_BLOCK_SIZE;
+
+	if (whole != 0) {
+		kernel->compress(state, p, whole);
+		p += whole * BLOCKSHA_BLOCK_SIZE;
+	}
+	kernel->compress(state, last,
+			 stream_last_blocks(last, p, size % BLOCKSHA_BLOCK_SIZE, size));
+	stream_wipe(last, sizeof(last));
+}
+
 /*
  * The exported form of a context (export.c), for all hashes:
  *
@@ -139,6 +187,7 @@ static inline void stream_wipe(void *p, size_t size)
  */
 #define STREAM_EXPORT_SHA1 1
 #define STREAM_EXPORT_SHA256 2
+#define STREAM_EXPORT_SHA1_SHA256 3
 #define STREAM_EXPORT_SIZE(words) (16 + 4 * (words) + BLOCKSHA_BLOCK_SIZE + 4)
 
 int blocksha_stream_export(const struct blocksha_stream *s, const uint32_t *state, size_t words,

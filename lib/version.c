@@ -19,6 +19,10 @@ BLOCKSHA_EXPORT const char *blocksha_strerror(int error)
 		return "message longer than 2^61-1 bytes";
 	case BLOCKSHA_ERROR_FORMAT:
 		return "malformed input";
+	case BLOCKSHA_ERROR_KERNEL:
+		return "kernel unknown or not usable on this machine";
+	case BLOCKSHA_ERROR_SELF_TEST:
+		return "kernel gives wrong results on this machine";
 	default:
 		return "unknown error";
 	}

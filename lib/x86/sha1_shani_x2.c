@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* sha1_shani_x2.c - SHA-1 of 2 messages at once with the SHA instructions. */
+#include "../common.h"
+
+#if defined(__x86_64__)
+
+#define SHANI_LANES 2
+#define SHANI_KERNEL blocksha_sha1_shani_x2
+
+#include "sha1_shani_lanes.h"
+
+#else
+BLOCKSHA_EMPTY_FILE;
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sha256_shani.c - SHA-256, one message, with the SHA instructions of x86.
+ *
+ * sha256rnds2 does two rounds. The chain of the 32 of each block (4 cycles each
+ * on Zen 5) and one addition at its end limit one message; the schedule runs
+ * beside it.
+ */
+#include "../common.h"
+#include "../kernel.h"
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#define TARGET __attribute__((target("sha,sse4.1,ssse3")))
+
+/* FIPS 180-4 section 4.2.2. */
+static const uint32_t K[64] = {
+	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
+	0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe,
+	0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f,
+	0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7,
+	0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc,
+	0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b,
+	0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116,
+	0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+	0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
+	0xc67178f2,
+};
+
+static TARGET BLOCKSHA_ALWAYS_INLINE __m128i load(const void *p)
+{
+	return _mm_loadu_si128(p);
+}
+
+/* Four words of the message. */
+static TARGET BLOCKSHA_ALWAYS_INLINE __m128i load_be32(const unsigned char *p)
+{
+	const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+
+	return _mm_shuffle_epi8(load(p), swap);
+}
+
+/* W[t..t+3] from the 16 words before (FIPS 180-4 section 6.2.2, step 1). */
+#define SCHEDULE(w0, w1, w2, w3) \
+	_mm_sha256msg2_epu32(    \
+		_mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), _mm_alignr_epi8(w3, w2, 4)), w3)
+
+/* Rounds t..t+3, whose words are w. sha256rnds2 gives the new A, B, E, F; the
+   old ones become C, D, G, H, so that the two variables change places. */
+#define ROUNDS4(t, w)                                                                  \
+	do {                                                                           \
+		__m128i wk = _mm_add_epi32(w, load(K + (t)));                          \
+		cdgh = _mm_sha256rnds2_epu32(cdgh, abef, wk);                          \
+		abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(wk, 0x0e)); \
+	} while (0)
+
+/* The same; then the words that are four groups ahead take the place of w0. */
+#define ROUNDS4_SCHEDULE(t, w0, w1, w2, w3)    \
+	do {                                   \
+		ROUNDS4(t, w0);                \
+		w0 = SCHEDULE(w0, w1, w2, w3); \
+	} while (0)
+
+#define ROUNDS16_SCHEDULE(t)                                \
+	do {                                                \
+		ROUNDS4_SCHEDULE(t, w0, w1, w2, w3);        \
+		ROUNDS4_SCHEDULE((t) + 4, w1, w2, w3, w0);  \
+		ROUNDS4_SCHEDULE((t) + 8, w2, w3, w0, w1);  \
+		ROUNDS4_SCHEDULE((t) + 12, w3, w0, w1, w2); \
+	} while (0)
+
+TARGET void blocksha_sha256_shani(uint32_t *state, const unsigned char *data, size_t nblocks)
+{
+	/* In memory D C B A and H G F E (highest lane first); the instruction wants
+	   A B E F and C D G H. */
+	__m128i cdab = _mm_shuffle_epi32(load(state), 0xb1);
+	__m128i efgh = _mm_shuffle_epi32(load(state + 4), 0x1b);
+	__m128i abef = _mm_alignr_epi8(cdab, efgh, 8);
+	__m128i cdgh = _mm_blend_epi16(efgh, cdab, 0xf0);
+
+	for (; nblocks > 0; nblocks--, data += 64) {
+		const __m128i abef_before = abef;
+		const __m128i cdgh_before = cdgh;
+		__m128i w0 = load_be32(data);
+		__m128i w1 = load_be32(data + 16);
+		__m128i w2 = load_be32(data + 32);
+		__m128i w3 = load_be32(data + 48);
+
+		ROUNDS16_SCHEDULE(0);
+		ROUNDS16_SCHEDULE(16);
+		ROUNDS16_SCHEDULE(32);
+		ROUNDS4(48, w0);
+		ROUNDS4(52, w1);
+		ROUNDS4(56, w2);
+		ROUNDS4(60, w3);
+		abef = _mm_add_epi32(abef, abef_before);
+		cdgh = _mm_add_epi32(cdgh, cdgh_before);
+	}
+
+	__m128i feba = _mm_shuffle_epi32(abef, 0x1b);
+	__m128i dchg = _mm_shuffle_epi32(cdgh, 0xb1);
+	_mm_storeu_si128((__m128i *)(void *)state, _mm_blend_epi16(feba, dchg, 0xf0));
+	_mm_storeu_si128((__m128i *)(void *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
+}
+
+#else
+BLOCKSHA_EMPTY_FILE;
+#endif
