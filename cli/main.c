@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernels.h"
 #include "message.h"
 #include "output.h"
 #include "status.h"
@@ -21,6 +22,7 @@ struct subcommand {
 
 static const struct subcommand subcommands[] = {
 	{"sum", "blocksha sum", sum_main, "hash files; make and check lists of digests"},
+	{"kernels", "blocksha kernels", kernels_main, "list compression functions, and test them"},
 };
 
 /* Names of coreutils under which the program behaves as the one that is meant. */
@@ -73,6 +75,8 @@ static int run_subcommand(int argc, char **argv)
 			continue;
 		message_set_command(subcommands[i].command);
 		argv[1] = program_name; /* getopt_long begins its messages with it */
+		if (!kernels_from_environment())
+			return STATUS_USAGE;
 		return subcommands[i].run(argc - 1, argv + 1);
 	}
 	message_about(argv[1], "unknown subcommand");
@@ -94,6 +98,8 @@ static const struct alias *find_alias(const char *path)
 static int run_alias(const struct alias *alias, int argc, char **argv)
 {
 	message_setup(argv[0]);
+	if (!kernels_from_environment())
+		return STATUS_FAILED;
 	return sum_as_coreutils(argc, argv, alias->algorithm);
 }
 
