@@ -609,7 +609,7 @@ struct hash_cases {
 	size_t refused_count;
 };
 
-static void test_hash(const struct hash_cases *cases)
+static void test_hash_now(const struct hash_cases *cases)
 {
 	printf("published vectors\n");
 	for (size_t i = 0; i < cases->vector_count; i++)
@@ -635,6 +635,36 @@ static void test_hash(const struct hash_cases *cases)
 	TEST_RUN(test_damaged_states);
 	printf("longer than 2^61 - 1 bytes\n");
 	test_too_long(&cases->resumed[cases->resumed_count - 1]);
+}
+
+static void force(const char *algorithm, const char *kernel)
+{
+	char list[80] = "";
+
+	if (kernel != NULL)
+		snprintf(list, sizeof(list), "%s:%s", algorithm, kernel);
+	CHECK_INT(blocksha_force_kernels(list), BLOCKSHA_OK, "\"%s\"", list);
+}
+
+/* With each kernel that this machine can run, and then with the one that the library takes. */
+static void test_hash(const struct hash_cases *cases)
+{
+	struct blocksha_kernel_info info;
+
+	for (size_t i = 0; blocksha_get_kernel_info(i, &info) == BLOCKSHA_OK; i++) {
+		if (info.lanes != 1 || strcmp(info.algorithm, HASH_TEXTBOOK.name) != 0)
+			continue;
+		if (!info.usable) {
+			test_unavailable("%s: %s", info.algorithm, info.name);
+			continue;
+		}
+		printf("--- %s: %s ---\n", info.algorithm, info.name);
+		force(info.algorithm, info.name);
+		test_hash_now(cases);
+	}
+	printf("--- %s: no kernel forced ---\n", HASH_TEXTBOOK.name);
+	force(HASH_TEXTBOOK.name, NULL);
+	test_hash_now(cases);
 }
 
 #endif

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Makes the expected values of the C tests, tests/expected/*.h.
 
-    python3 tests/make_expected.py            writes sha1.h and sha256.h
+    python3 tests/make_expected.py            writes sha1.h, sha256.h, sha1_sha256.h
     python3 tests/make_expected.py --huge     writes huge.h (seconds)
     python3 tests/make_expected.py --check    compares instead of writing (both forms)
     python3 tests/make_expected.py --message SIZE
@@ -120,6 +120,29 @@ class SHA256:
         return tuple((x + y) & MASK for x, y in zip(state, (a, b, c, d, e, f, g, h)))
 
 
+class Both:
+    """SHA-1 and SHA-256 of the same bytes: one state after the other, one digest after the
+    other."""
+
+    name = "sha1_sha256"
+    export_id = 3
+    words = SHA1.words + SHA256.words
+    initial = SHA1.initial + SHA256.initial
+
+    @classmethod
+    def compress(cls, state, block):
+        return SHA1.compress(state[:5], block) + SHA256.compress(state[5:], block)
+
+
+HASHES = (SHA1, SHA256, Both)
+
+
+def hashlib_digest(sha, data):
+    if sha is Both:
+        return hashlib.sha1(data).digest() + hashlib.sha256(data).digest()
+    return hashlib.new(sha.name, data).digest()
+
+
 class Message:
     """A message in the making: state, bytes so far, and the bytes not yet compressed."""
 
@@ -158,13 +181,12 @@ class Message:
 
 def compare_with_hashlib():
     data = stream(400)
-    for sha in (SHA1, SHA256):
+    for sha in HASHES:
         for length in range(300):
             message = Message(sha)
             message.update(data[: length // 3])
             message.update(data[length // 3 : length])
-            good = hashlib.new(sha.name, data[:length]).digest()
-            if message.digest() != good:
+            if message.digest() != hashlib_digest(sha, data[:length]):
                 sys.exit(f"the {sha.name} of this script is wrong at length {length}")
 
 
@@ -175,10 +197,8 @@ def all_lengths(sha):
     """The digest of the digests of 4097 messages: message n is bytes n .. 2n - 1 of
     the stream."""
     data = stream(2 * 4096)
-    fold = hashlib.new(sha.name)
-    for n in range(4097):
-        fold.update(hashlib.new(sha.name, data[n : 2 * n]).digest())
-    return fold.hexdigest()
+    digests = [hashlib_digest(sha, data[n : 2 * n]) for n in range(4097)]
+    return hashlib_digest(sha, b"".join(digests)).hex()
 
 
 # (what, length before, bytes of the stream that are then appended)
@@ -211,9 +231,10 @@ def message_of(sha, length, number):
     """Any words are a state that some message could have."""
     if length == 0:
         return Message(sha)
-    data = stream(100 * (number + 1))[100 * number :]
+    data = stream(100 * number + 128)[100 * number :]
     state = struct.unpack_from(f">{sha.words}I", data)
-    return Message(sha, state, length, data[32 : 32 + length % 64])
+    rest = data[max(32, 4 * sha.words) :]
+    return Message(sha, state, length, rest[: length % 64])
 
 
 def resumed(sha):
@@ -226,12 +247,13 @@ def resumed(sha):
 
 def refused(sha):
     """Forms with a right check which export never writes."""
-    other = 3 - sha.export_id
     five = message_of(sha, 64 * 1000 + 5, 0)
     yield "another magic", five.export(magic=b"bshb")
     yield "version 0", five.export(version=0)
     yield "version 2", five.export(version=2)
-    yield "the other algorithm", five.export(algorithm=other)
+    for other in HASHES:
+        if other is not sha:
+            yield f"algorithm {other.name}", five.export(algorithm=other.export_id)
     yield "an unknown algorithm", five.export(algorithm=255)
     yield "byte 6 not zero", five.export(zero=b"\1\0")
     yield "byte 7 not zero", five.export(zero=b"\0\1")
@@ -278,7 +300,8 @@ def string(text, indent="\t "):
 
 def header_of(sha):
     out = [HEAD.format(option="")]
-    out.append(f"#define EXPECTED_ALL_LENGTHS \\\n\t{string(all_lengths(sha))}\n")
+    lengths = string(all_lengths(sha)).replace("\n", " \\\n")
+    out.append(f"#define EXPECTED_ALL_LENGTHS \\\n\t{lengths}\n")
     out.append("\nstatic const struct expected_resumed expected_resumed[] = {\n")
     for what, before, append, after, digest in resumed(sha):
         out.append(f'\t{{"{what}",\n\t {string(before)},\n\t {append},\n')
@@ -321,7 +344,7 @@ def main():
     if options.huge:
         files = {"huge.h": huge_header()}
     else:
-        files = {f"{sha.name}.h": header_of(sha) for sha in (SHA1, SHA256)}
+        files = {f"{sha.name}.h": header_of(sha) for sha in HASHES}
     for name, text in files.items():
         path = EXPECTED / name
         if not options.check:

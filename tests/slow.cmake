@@ -17,7 +17,7 @@ foreach(compiler gcc-12 clang-14 clang-19)
 	if(NOT compiler STREQUAL clang-19)
 		list(APPEND options -DBLOCKSHA_WERROR=ON)
 	endif()
-	foreach(level O0 O2 O3)
+	foreach(level O0 O1 O2 O3)
 		blocksha_variant(${compiler}_${level} LABELS matrix TESTS unit NEEDS ${compiler}
 			OPTIONS ${options} -DCMAKE_C_FLAGS_RELEASE=-${level})
 	endforeach()
@@ -41,6 +41,11 @@ foreach(compiler gcc-12 clang-14)
 		NEEDS ${compiler} OPTIONS --preset tsan -DCMAKE_C_COMPILER=${compiler})
 endforeach()
 
+# MSan is in clang alone. It sees what valgrind, which knows no SHA-NI and no AVX-512, cannot run.
+blocksha_variant(clang-14_msan LABELS sanitizer TESTS unit NEEDS clang-14
+	OPTIONS -DCMAKE_C_COMPILER=clang-14 -DCMAKE_BUILD_TYPE=RelWithDebInfo
+		"-DCMAKE_C_FLAGS=-fsanitize=memory -fno-sanitize-recover=all")
+
 # Other CPUs: big-endian, strict alignment, 32 bits. Each row: preset, compiler, emulator.
 foreach(row "aarch64;aarch64-linux-gnu-gcc;qemu-aarch64" "armhf;arm-linux-gnueabihf-gcc;qemu-arm"
 	"i386;i686-linux-gnu-gcc;qemu-i386" "mips;mips-linux-gnu-gcc;qemu-mips"
@@ -48,6 +53,19 @@ foreach(row "aarch64;aarch64-linux-gnu-gcc;qemu-aarch64" "armhf;arm-linux-gnueab
 	list(POP_FRONT row preset)
 	blocksha_variant(cross_${preset} LABELS cross TESTS unit NEEDS ${row}
 		OPTIONS --preset ${preset})
+endforeach()
+
+# Kernels and dispatch on CPU models that have more or fewer instructions.
+set(qemu_cpus bash "${CMAKE_CURRENT_SOURCE_DIR}/qemu_cpus.sh")
+blocksha_test(qemu_x86_64 LABELS slow cross TIMEOUT 1500 COMMAND ${qemu_cpus} x86_64)
+blocksha_test(qemu_aarch64 LABELS slow cross TIMEOUT 1500
+	COMMAND ${qemu_cpus} aarch64 aarch64-linux-gnu-gcc "clang-14 --target=aarch64-linux-gnu"
+		"clang-19 --target=aarch64-linux-gnu")
+
+# Which instructions each compiler makes, where.
+foreach(compiler gcc-12 clang-14 clang-19 aarch64-linux-gnu-gcc)
+	blocksha_test(instruction_sets_${compiler} LABELS slow matrix TIMEOUT 900
+		COMMAND "${PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/structure/instruction_sets.py" ${compiler})
 endforeach()
 
 foreach(check clang-format clang-tidy cppcheck analyzer shellcheck codespell mandoc)

@@ -35,29 +35,36 @@ struct hash {
 	void (*init)(union ctx *ctx);
 	void (*update)(union ctx *ctx, const void *data, size_t size);
 	int (*final)(union ctx *ctx, unsigned char *digest);
+	void (*many)(const struct blocksha_message *messages, size_t count, void *digests);
 };
 
-#define WRAP(name)                                                               \
-	static void name##_init(union ctx *ctx)                                  \
-	{                                                                        \
-		blocksha_##name##_init(&ctx->name);                              \
-	}                                                                        \
-	static void name##_update(union ctx *ctx, const void *data, size_t size) \
-	{                                                                        \
-		blocksha_##name##_update(&ctx->name, data, size);                \
-	}                                                                        \
-	static int name##_final(union ctx *ctx, unsigned char *digest)           \
-	{                                                                        \
-		return blocksha_##name##_final(&ctx->name, digest);              \
+#define WRAP(name)                                                                     \
+	static void name##_init(union ctx *ctx)                                        \
+	{                                                                              \
+		blocksha_##name##_init(&ctx->name);                                    \
+	}                                                                              \
+	static void name##_update(union ctx *ctx, const void *data, size_t size)       \
+	{                                                                              \
+		blocksha_##name##_update(&ctx->name, data, size);                      \
+	}                                                                              \
+	static int name##_final(union ctx *ctx, unsigned char *digest)                 \
+	{                                                                              \
+		return blocksha_##name##_final(&ctx->name, digest);                    \
+	}                                                                              \
+	static void name##_many(const struct blocksha_message *messages, size_t count, \
+				void *digests)                                         \
+	{                                                                              \
+		blocksha_##name##_many(messages, count, digests);                      \
 	}
 
 WRAP(sha1)
 WRAP(sha256)
 
 static const struct hash hashes[] = {
-	{"sha1", BLOCKSHA_SHA1_DIGEST_SIZE, blocksha_sha1, sha1_init, sha1_update, sha1_final},
+	{"sha1", BLOCKSHA_SHA1_DIGEST_SIZE, blocksha_sha1, sha1_init, sha1_update, sha1_final,
+	 sha1_many},
 	{"sha256", BLOCKSHA_SHA256_DIGEST_SIZE, blocksha_sha256, sha256_init, sha256_update,
-	 sha256_final},
+	 sha256_final, sha256_many},
 };
 
 static void expected_digest(const struct hash *hash, const struct expected_huge *huge,
@@ -103,6 +110,37 @@ static void test_pieces(const struct hash *hash)
 	CHECK(done == expected_huge[TEST_COUNT(expected_huge) - 1].size, "%s", hash->name);
 }
 
+/* All of them side by side, a lane each, in pieces of a MiB. */
+static void test_many(const struct hash *hash)
+{
+	struct blocksha_message messages[TEST_COUNT(expected_huge)];
+	struct blocksha_piece *pieces[TEST_COUNT(expected_huge)];
+	unsigned char digests[TEST_COUNT(expected_huge) * MAX_DIGEST], expected[MAX_DIGEST];
+
+	printf("%s, all sizes in one call for many messages\n", hash->name);
+	for (size_t i = 0; i < TEST_COUNT(expected_huge); i++) {
+		uint64_t left = expected_huge[i].size;
+		size_t count = (size_t)((left + PERIOD - 1) / PERIOD);
+
+		pieces[i] = calloc(count, sizeof(*pieces[i]));
+		TEST_REQUIRE(pieces[i] != NULL, "calloc");
+		for (size_t j = 0; j < count; j++) {
+			pieces[i][j].data = period;
+			pieces[i][j].size = left < PERIOD ? (size_t)left : PERIOD;
+			left -= pieces[i][j].size;
+		}
+		messages[i] = (struct blocksha_message){pieces[i], count};
+	}
+	hash->many(messages, TEST_COUNT(expected_huge), digests);
+	for (size_t i = 0; i < TEST_COUNT(expected_huge); i++) {
+		expected_digest(hash, &expected_huge[i], expected);
+		CHECK_BYTES(digests + i * hash->digest_size, expected, hash->digest_size,
+			    "%s of %" PRIu64 " bytes among many messages", hash->name,
+			    expected_huge[i].size);
+		free(pieces[i]);
+	}
+}
+
 /* --- In one call ----------------------------------------------------------- */
 
 #if TEST_HAVE_MMAP
@@ -133,6 +171,22 @@ static unsigned char *map_message(uint64_t size, size_t *mapped)
 	return begin;
 }
 
+/* As one piece, and as two, in two lanes. */
+static void check_single_piece(const struct hash *hash, const struct expected_huge *huge,
+			       const unsigned char *message)
+{
+	size_t size = (size_t)huge->size;
+	struct blocksha_piece pieces[] = {{message, size}, {message, 3}, {message + 3, size - 3}};
+	struct blocksha_message messages[] = {{pieces, 1}, {pieces + 1, 2}};
+	unsigned char digests[2 * MAX_DIGEST], expected[MAX_DIGEST];
+
+	expected_digest(hash, huge, expected);
+	hash->many(messages, 2, digests);
+	for (size_t i = 0; i < 2; i++)
+		CHECK_BYTES(digests + i * hash->digest_size, expected, hash->digest_size,
+			    "%s of %zu bytes in %zu pieces", hash->name, size, i + 1);
+}
+
 static void test_single_call(const struct hash *hash, const struct expected_huge *huge,
 			     const unsigned char *message)
 {
@@ -149,6 +203,7 @@ static void test_single_call(const struct hash *hash, const struct expected_huge
 	hash->update(&ctx, message, 3);
 	hash->update(&ctx, message + 3, size - 3);
 	check_final(hash, &ctx, huge, "3 bytes and the rest");
+	check_single_piece(hash, huge, message);
 }
 
 /* All but the last size: 4 GiB + 64 bytes say what 5 GiB would. */
@@ -180,8 +235,10 @@ int main(int argc, char **argv)
 {
 	test_begin(argc, argv);
 	test_stream(period, PERIOD);
-	for (size_t i = 0; i < TEST_COUNT(hashes); i++)
+	for (size_t i = 0; i < TEST_COUNT(hashes); i++) {
 		test_pieces(&hashes[i]);
+		test_many(&hashes[i]);
+	}
 	test_single_calls();
 	return test_end();
 }

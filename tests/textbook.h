@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#define TEXTBOOK_MAX_WORDS 8
-#define TEXTBOOK_MAX_DIGEST 32
+#define TEXTBOOK_MAX_WORDS 13
+#define TEXTBOOK_MAX_DIGEST 52
 
 struct textbook {
 	const char *name;
@@ -150,6 +150,13 @@ static inline void textbook_sha256_block(uint32_t *H, const unsigned char *M)
 	H[7] += h;
 }
 
+/* Both, of the same bytes: first SHA-1, then SHA-256. */
+static inline void textbook_sha1_sha256_block(uint32_t *H, const unsigned char *M)
+{
+	textbook_sha1_block(H, M);
+	textbook_sha256_block(H + 5, M);
+}
+
 /* The initial states: sections 5.3.1 and 5.3.3. */
 static const struct textbook textbook_sha1 = {
 	"sha1",
@@ -164,6 +171,14 @@ static const struct textbook textbook_sha256 = {
 	{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab,
 	 0x5be0cd19},
 	textbook_sha256_block,
+};
+
+static const struct textbook textbook_sha1_sha256 = {
+	"sha1+sha256",
+	13,
+	{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0, 0x6a09e667, 0xbb67ae85,
+	 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19},
+	textbook_sha1_sha256_block,
 };
 
 /* The digest of a whole message; padding as in section 5.1.1. */

@@ -12,7 +12,7 @@ SOURCE = Path(os.environ["BLOCKSHA_SOURCE"])
 
 PUBLIC = ["blocksha.h", "blocksha_byteorder.h", "blocksha_git.h"]
 ISO_C = ["<stdatomic.h>", "<stdbool.h>", "<stddef.h>", "<stdint.h>", "<limits.h>", "<string.h>"]
-KERNEL = ISO_C + ["common.h", "blocksha_byteorder.h", "kernel.h", "sha1dc/*", "sha1dc_*.h"]
+KERNEL = ISO_C + ["common.h", "blocksha_byteorder.h", "kernel.h", "sha256_k.h", "sha1dc/*"]
 FRONT = ISO_C + ["blocksha.h", "blocksha_byteorder.h", "common.h", "kernel.h", "stream.h",
                  "sha1dc/*"]
 
@@ -24,17 +24,17 @@ LAYERS = [
     ("lib/common.h", []),
     ("lib/kernel.h", ["<stddef.h>", "<stdint.h>", "common.h"]),
     ("lib/cpu.h", ["<stdbool.h>", "<stddef.h>", "<stdint.h>", "common.h"]),
-    ("lib/x86/*", KERNEL + ["<immintrin.h>"]),
-    ("lib/arm/*", KERNEL + ["<arm_neon.h>", "<arm_acle.h>"]),
+    ("lib/x86/*", KERNEL + ["<immintrin.h>", "own"]),
+    ("lib/arm/*", KERNEL + ["own", "<arm_neon.h>", "<arm_acle.h>"]),
     ("lib/*/*", KERNEL),
-    ("lib/cpu.c", KERNEL + ["cpu.h", "<cpuid.h>", "<sys/auxv.h>", "<sys/sysctl.h>",
+    ("lib/cpu.c", KERNEL + ["cpu.h", "<cpuid.h>", "<sys/auxv.h>", "<sys/sysctl.h>", "<sys/types.h>",
                             "<asm/hwcap.h>"]),
-    ("lib/kernels.c", KERNEL + ["cpu.h"]),
+    ("lib/kernels.c", KERNEL + ["cpu.h", "arm/arm_target.h"]),
     ("lib/dispatch.c", KERNEL + ["cpu.h", "blocksha.h"]),
     ("lib/*", FRONT),
     ("git/*", ["<*>"] + PUBLIC + ["common.h", "git_*.h"]),
     ("compat/*", ["<*>"] + PUBLIC + ["*sha1.h"]),
-    ("cli/kernels.c", ["<*>"] + PUBLIC + ["own", "*kernel.h"]),
+    ("cli/kernels.c", ["<*>"] + PUBLIC + ["own"]),
     ("cli/*", ["<*>"] + PUBLIC + ["own"]),
     ("tests/*", ["*"]),
     ("bench/*", ["*"]),
