@@ -51,9 +51,12 @@ extern "C" {
 /* The version of the library that the program runs with, in the same form. */
 int blocksha_version(void);
 
-/* --- Errors ---------------------------------------------------------------- */
+/* --- Results --------------------------------------------------------------- */
 
 #define BLOCKSHA_OK 0
+/* Only from functions that detect: the digest was written, and the message carries a
+   collision attack on SHA-1. */
+#define BLOCKSHA_ATTACK 1
 /* The calls came in a wrong order: the context was never initialised, or it was
    finished by final and used again without init. */
 #define BLOCKSHA_ERROR_ORDER (-1)
@@ -66,7 +69,7 @@ int blocksha_version(void);
 /* A kernel whose results are wrong on this machine. */
 #define BLOCKSHA_ERROR_SELF_TEST (-5)
 
-/* An English sentence for an error code; a static string, never NULL. */
+/* An English sentence for such a result; a static string, never NULL. */
 const char *blocksha_strerror(int error);
 
 /* --- Sizes, in bytes ------------------------------------------------------- */
@@ -77,6 +80,8 @@ const char *blocksha_strerror(int error);
 #define BLOCKSHA_SHA1_EXPORT_SIZE 104
 #define BLOCKSHA_SHA256_EXPORT_SIZE 116
 #define BLOCKSHA_SHA1_SHA256_EXPORT_SIZE 136
+#define BLOCKSHA_SHA1DC_EXPORT_SIZE 128
+#define BLOCKSHA_SHA1DC_SHA256_EXPORT_SIZE 160
 
 /* --- Contexts -------------------------------------------------------------- */
 
@@ -104,6 +109,37 @@ typedef struct blocksha_sha1_sha256_ctx {
 	struct blocksha_stream stream;
 	uint32_t state[13];
 } blocksha_sha1_sha256_ctx;
+
+/* Called for each block that is part of an attack: its offset in the message in bytes;
+   the chaining values before the block and the expanded messages (W_0 to W_79) of the
+   block itself and of the other half of the near-collision, as far as the block's words
+   determine it. */
+typedef void blocksha_attack_fn(void *arg, uint64_t offset, const uint32_t in[5],
+				const uint32_t other_in[5], const uint32_t w[80],
+				const uint32_t other_w[80]);
+
+/* What is known of the attacks in a message. Private. */
+struct blocksha_detection {
+	uint64_t done;   /* bytes of the message in whole blocks so far */
+	uint64_t offset; /* of the first block that is part of an attack */
+	uint64_t blocks; /* how many are */
+	uint32_t vector; /* of the first, the one with the lowest index */
+	uint32_t options;
+	blocksha_attack_fn *callback;
+	void *callback_arg;
+};
+
+typedef struct blocksha_sha1dc_ctx {
+	struct blocksha_stream stream;
+	uint32_t state[5];
+	struct blocksha_detection detection;
+} blocksha_sha1dc_ctx;
+
+typedef struct blocksha_sha1dc_sha256_ctx {
+	struct blocksha_stream stream;
+	uint32_t state[13];
+	struct blocksha_detection detection;
+} blocksha_sha1dc_sha256_ctx;
 
 /* --- SHA-1 ----------------------------------------------------------------- */
 
@@ -152,6 +188,62 @@ int blocksha_sha256_export(const blocksha_sha256_ctx *ctx,
 			   unsigned char out[BLOCKSHA_SHA256_EXPORT_SIZE]);
 int blocksha_sha256_import(blocksha_sha256_ctx *ctx, const void *saved, size_t size);
 
+/* --- SHA-1 with detection of collision attacks ----------------------------- */
+
+/* SHA-1DC (Stevens and Shumow, USENIX Security 2017) finds, with one of two colliding
+   messages alone, that it was made by an attack of the known kind, such as SHAttered and
+   SHA-mbles. A message that nobody made for this has a chance below 2^-90 a block to be
+   taken for one. docs/detection.md and SECURITY.md say what is promised and what is not.
+
+   The digest is that of SHA-1, attack or not, unless BLOCKSHA_SHA1DC_SAFE_HASH asks for
+   another. The verdict is the result: BLOCKSHA_ATTACK is not BLOCKSHA_OK, so a caller who
+   compares with BLOCKSHA_OK treats an attack as a failure.
+
+   The functions are as for SHA-1, at 0.97 of its speed with SHA-NI and AVX-512. */
+
+struct blocksha_attack {
+	uint64_t offset; /* of the first block that is part of an attack, in bytes */
+	uint64_t blocks; /* how many are; 0: none, and the rest is 0 */
+	uint32_t vector; /* the disturbance vector of the first, 0 to 31: blocksha_vector_name */
+};
+
+/* The name of a disturbance vector as in the papers: "II(52,0)". A static string. */
+const char *blocksha_vector_name(unsigned vector);
+
+/* Options, to be set between init and the first update. */
+
+/* Block for block that is part of an attack, compress it twice more, as the reference
+   implementation does by default: the digests of colliding messages then differ, and
+   differ from SHA-1. */
+#define BLOCKSHA_SHA1DC_SAFE_HASH 1u
+/* Find attacks on SHA-1 with fewer steps, too. Takes the portable kernel. */
+#define BLOCKSHA_SHA1DC_REDUCED_ROUNDS 2u
+/* Check all blocks for all disturbance vectors, without the filter of unavoidable
+   conditions, which rests on a conjecture of the paper. Twenty times slower. */
+#define BLOCKSHA_SHA1DC_NO_FILTER 4u
+/* Take no notice of attacks: plain SHA-1. For interfaces that can switch detection off. */
+#define BLOCKSHA_SHA1DC_IGNORE 8u
+
+void blocksha_sha1dc_set_options(blocksha_sha1dc_ctx *ctx, unsigned options);
+void blocksha_sha1dc_set_callback(blocksha_sha1dc_ctx *ctx, blocksha_attack_fn *callback,
+				  void *arg);
+
+/* attack may be NULL here and below. */
+int blocksha_sha1dc(const void *data, size_t size, unsigned char digest[BLOCKSHA_SHA1_DIGEST_SIZE],
+		    struct blocksha_attack *attack);
+void blocksha_sha1dc_init(blocksha_sha1dc_ctx *ctx);
+void blocksha_sha1dc_update(blocksha_sha1dc_ctx *ctx, const void *data, size_t size);
+int blocksha_sha1dc_peek(const blocksha_sha1dc_ctx *ctx,
+			 unsigned char digest[BLOCKSHA_SHA1_DIGEST_SIZE],
+			 struct blocksha_attack *attack);
+int blocksha_sha1dc_final(blocksha_sha1dc_ctx *ctx, unsigned char digest[BLOCKSHA_SHA1_DIGEST_SIZE],
+			  struct blocksha_attack *attack);
+
+/* Options and verdict are part of the saved state; a callback is not. */
+int blocksha_sha1dc_export(const blocksha_sha1dc_ctx *ctx,
+			   unsigned char out[BLOCKSHA_SHA1DC_EXPORT_SIZE]);
+int blocksha_sha1dc_import(blocksha_sha1dc_ctx *ctx, const void *saved, size_t size);
+
 /* --- Both hashes of the same bytes ----------------------------------------- */
 
 /* As SHA-1, but one pass makes both digests. With SHA-NI this takes about as long as
@@ -170,6 +262,25 @@ int blocksha_sha1_sha256_final(blocksha_sha1_sha256_ctx *ctx,
 int blocksha_sha1_sha256_export(const blocksha_sha1_sha256_ctx *ctx,
 				unsigned char out[BLOCKSHA_SHA1_SHA256_EXPORT_SIZE]);
 int blocksha_sha1_sha256_import(blocksha_sha1_sha256_ctx *ctx, const void *saved, size_t size);
+
+/* The same with detection, without options. */
+int blocksha_sha1dc_sha256(const void *data, size_t size,
+			   unsigned char sha1[BLOCKSHA_SHA1_DIGEST_SIZE],
+			   unsigned char sha256[BLOCKSHA_SHA256_DIGEST_SIZE],
+			   struct blocksha_attack *attack);
+void blocksha_sha1dc_sha256_init(blocksha_sha1dc_sha256_ctx *ctx);
+void blocksha_sha1dc_sha256_update(blocksha_sha1dc_sha256_ctx *ctx, const void *data, size_t size);
+int blocksha_sha1dc_sha256_peek(const blocksha_sha1dc_sha256_ctx *ctx,
+				unsigned char sha1[BLOCKSHA_SHA1_DIGEST_SIZE],
+				unsigned char sha256[BLOCKSHA_SHA256_DIGEST_SIZE],
+				struct blocksha_attack *attack);
+int blocksha_sha1dc_sha256_final(blocksha_sha1dc_sha256_ctx *ctx,
+				 unsigned char sha1[BLOCKSHA_SHA1_DIGEST_SIZE],
+				 unsigned char sha256[BLOCKSHA_SHA256_DIGEST_SIZE],
+				 struct blocksha_attack *attack);
+int blocksha_sha1dc_sha256_export(const blocksha_sha1dc_sha256_ctx *ctx,
+				  unsigned char out[BLOCKSHA_SHA1DC_SHA256_EXPORT_SIZE]);
+int blocksha_sha1dc_sha256_import(blocksha_sha1dc_sha256_ctx *ctx, const void *saved, size_t size);
 
 /* --- Many messages at once ------------------------------------------------- */
 
@@ -191,17 +302,23 @@ struct blocksha_message {
    in the lanes of one core, as many at once as this CPU does best (blocksha_get_kernel_info tells):
    with AVX-512, thousands of files of 4 KiB take a fifth of the time that one after the
    other takes. Messages of like lengths side by side use the lanes best. One message
-   costs what blocksha_sha1 costs; none is allowed. Takes about 10 KiB of stack. */
+   costs what blocksha_sha1 costs; none is allowed. Takes up to 32 KiB of stack. */
 void blocksha_sha1_many(const struct blocksha_message *messages, size_t count,
 			unsigned char (*digests)[BLOCKSHA_SHA1_DIGEST_SIZE]);
 void blocksha_sha256_many(const struct blocksha_message *messages, size_t count,
 			  unsigned char (*digests)[BLOCKSHA_SHA256_DIGEST_SIZE]);
 
+/* With detection: attacks[i] is the verdict on messages[i]; attacks may be NULL. Returns
+   BLOCKSHA_ATTACK if any message carries an attack. */
+int blocksha_sha1dc_many(const struct blocksha_message *messages, size_t count,
+			 unsigned char (*digests)[BLOCKSHA_SHA1_DIGEST_SIZE],
+			 struct blocksha_attack *attacks);
+
 /* --- Kernels --------------------------------------------------------------- */
 
 /* The compression functions that this library has, one by one. */
 struct blocksha_kernel_info {
-	const char *algorithm; /* "sha1", "sha256", "sha1+sha256" */
+	const char *algorithm; /* "sha1", "sha256", "sha1+sha256", "sha1dc", "sha1dc+sha256" */
 	const char *name;      /* "x86-shani"; unique in its algorithm */
 	unsigned lanes;        /* messages that it advances at once */
 	int compiled;          /* is in this build of the library */

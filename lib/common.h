@@ -8,10 +8,21 @@
 #define BLOCKSHA_EXPORT __attribute__((visibility("default")))
 #define BLOCKSHA_ALWAYS_INLINE inline __attribute__((always_inline))
 #define BLOCKSHA_LIKELY(x) __builtin_expect(!!(x), 1)
+/* The number of zero bits below the lowest one; x != 0. */
+#define BLOCKSHA_LOWEST_BIT(x) ((unsigned)__builtin_ctz(x))
 #else
 #define BLOCKSHA_EXPORT
 #define BLOCKSHA_ALWAYS_INLINE inline
 #define BLOCKSHA_LIKELY(x) (x)
+#define BLOCKSHA_LOWEST_BIT(x) blocksha_lowest_bit(x)
+static inline unsigned blocksha_lowest_bit(unsigned long x)
+{
+	unsigned bit = 0;
+
+	while ((x >> bit & 1) == 0)
+		bit++;
+	return bit;
+}
 #endif
 
 /* For a source file that is empty on this CPU: ISO C wants a declaration in each. */

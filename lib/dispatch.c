@@ -49,7 +49,8 @@ static uint32_t usable_features(void)
 
 static int is_compiled(const struct blocksha_kernel *row)
 {
-	return row->compress != NULL || row->compress_lanes != NULL;
+	return row->compress != NULL || row->compress_lanes != NULL || row->detect != NULL ||
+	       row->detect_lanes != NULL;
 }
 
 int blocksha_kernel_usable(const struct blocksha_kernel *row)
@@ -131,7 +132,8 @@ static int is_picked(const struct blocksha_kernel *row)
 
 const char *blocksha_algorithm_name(enum blocksha_algorithm algorithm)
 {
-	static const char *const names[BLOCKSHA_ALGORITHMS] = {"sha1", "sha256", "sha1+sha256"};
+	static const char *const names[BLOCKSHA_ALGORITHMS] = {"sha1", "sha256", "sha1+sha256",
+							       "sha1dc", "sha1dc+sha256"};
 
 	return names[algorithm];
 }

@@ -16,7 +16,9 @@ enum blocksha_algorithm {
 	BLOCKSHA_SHA1,
 	BLOCKSHA_SHA256,
 	BLOCKSHA_SHA1_SHA256, /* both of the same bytes */
-	BLOCKSHA_ALGORITHMS   /* how many */
+	BLOCKSHA_SHA1DC,      /* SHA-1 with collision detection */
+	BLOCKSHA_SHA1DC_SHA256,
+	BLOCKSHA_ALGORITHMS /* how many */
 };
 
 /* Words of the state: of SHA-1 and SHA-256 in the order of FIPS 180-4 section
@@ -29,6 +31,12 @@ enum blocksha_algorithm {
    alignment, into state. Reads exactly 64 * nblocks bytes. */
 typedef void blocksha_compress_fn(uint32_t *state, const unsigned char *data, size_t nblocks);
 
+/* The same with collision detection: returns whether a block is part of a collision
+   attack. state is that of the plain hash in any case. Which block, and of which attack,
+   is found by going over the blocks again (lib/detect.c): that happens too rarely to
+   burden kernels with it. */
+typedef int blocksha_detect_fn(uint32_t *state, const unsigned char *data, size_t nblocks);
+
 /* The most messages that a kernel advances at once, and the distance in words
    between two words of one message's state there. */
 #define BLOCKSHA_LANES_MAX 32
@@ -40,15 +48,23 @@ typedef void blocksha_compress_fn(uint32_t *state, const unsigned char *data, si
 typedef void blocksha_compress_lanes_fn(uint32_t *state, const unsigned char *const *data,
 					size_t nblocks);
 
+/* The same with collision detection: returns a bit for each lane. */
+typedef uint32_t blocksha_detect_lanes_fn(uint32_t *state, const unsigned char *const *data,
+					  size_t nblocks);
+
 /* One row of the table. */
 struct blocksha_kernel {
 	enum blocksha_algorithm algorithm;
-	const char *name;               /* arch, instruction set, lanes: "x86-avx512-x16" */
-	unsigned lanes;                 /* messages that it advances at once */
-	unsigned cost;                  /* lanes > 1 and their alternatives: see kernels.c */
-	uint32_t needs;                 /* CPU features, cpu.h */
-	blocksha_compress_fn *compress; /* lanes == 1 */
+	const char *name; /* arch, instruction set, lanes: "x86-avx512-x16" */
+	unsigned lanes;   /* messages that it advances at once */
+	unsigned cost;    /* of one block of all lanes: see kernels.c */
+	uint32_t needs;   /* CPU features, cpu.h */
+
+	/* One of these; none in a row that was not compiled for this CPU. */
+	blocksha_compress_fn *compress;             /* lanes == 1 */
 	blocksha_compress_lanes_fn *compress_lanes; /* lanes > 1 */
+	blocksha_detect_fn *detect;                 /* lanes == 1 */
+	blocksha_detect_lanes_fn *detect_lanes;     /* lanes > 1 */
 };
 
 /* Rows of one algorithm stand together: those of many messages, widest first, then those
@@ -69,7 +85,7 @@ int blocksha_kernel_usable(const struct blocksha_kernel *row);
 const struct blocksha_kernel *blocksha_kernel_for(enum blocksha_algorithm algorithm);
 
 /* The rows that a call for many messages may use. */
-#define BLOCKSHA_PLAN_MAX 8
+#define BLOCKSHA_PLAN_MAX 12
 struct blocksha_plan {
 	const struct blocksha_kernel *rows[BLOCKSHA_PLAN_MAX]; /* rows[0] takes one message */
 	unsigned count;
@@ -86,6 +102,8 @@ const struct blocksha_kernel *blocksha_plan_pick(const struct blocksha_plan *pla
 blocksha_compress_fn blocksha_sha1_portable;
 blocksha_compress_fn blocksha_sha256_portable;
 blocksha_compress_fn blocksha_sha1_sha256_portable;
+blocksha_detect_fn blocksha_sha1dc_portable;
+blocksha_detect_fn blocksha_sha1dc_sha256_portable;
 
 #if defined(__x86_64__)
 blocksha_compress_fn blocksha_sha1_ssse3;
@@ -95,6 +113,18 @@ blocksha_compress_fn blocksha_sha256_ssse3;
 blocksha_compress_fn blocksha_sha256_avx2;
 blocksha_compress_fn blocksha_sha256_shani;
 blocksha_compress_fn blocksha_sha1_sha256_shani;
+blocksha_detect_fn blocksha_sha1dc_shani_gfni;
+blocksha_detect_fn blocksha_sha1dc_shani_avx2;
+blocksha_detect_lanes_fn blocksha_sha1dc_avx512_x32;
+blocksha_detect_lanes_fn blocksha_sha1dc_avx512_x16;
+blocksha_detect_lanes_fn blocksha_sha1dc_shani_x2_gfni;
+blocksha_detect_lanes_fn blocksha_sha1dc_shani_x4_gfni;
+blocksha_detect_lanes_fn blocksha_sha1dc_shani_x2_avx2;
+blocksha_detect_lanes_fn blocksha_sha1dc_shani_x4_avx2;
+blocksha_detect_fn blocksha_sha1dc_sha256_shani_gfni;
+blocksha_detect_fn blocksha_sha1dc_sha256_shani_avx2;
+blocksha_detect_fn blocksha_sha1dc_avx2;
+blocksha_detect_fn blocksha_sha1dc_ssse3;
 blocksha_compress_lanes_fn blocksha_sha1_shani_x2;
 blocksha_compress_lanes_fn blocksha_sha1_shani_x4;
 blocksha_compress_lanes_fn blocksha_sha1_avx2_x8;
@@ -110,6 +140,7 @@ blocksha_compress_lanes_fn blocksha_sha256_avx512_x32;
 #if defined(__aarch64__)
 blocksha_compress_fn blocksha_sha1_arm;
 blocksha_compress_fn blocksha_sha256_arm;
+blocksha_detect_fn blocksha_sha1dc_arm;
 #endif
 
 #endif

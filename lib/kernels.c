@@ -30,6 +30,8 @@
 #define AVX2 (BLOCKSHA_CPU_AVX2 | BLOCKSHA_CPU_BMI1 | BLOCKSHA_CPU_BMI2)
 #define AVX512 (BLOCKSHA_CPU_AVX512F | BLOCKSHA_CPU_AVX512BW)
 
+#define GFNI (AVX512 | BLOCKSHA_CPU_AVX512VL | BLOCKSHA_CPU_AVX512VBMI | BLOCKSHA_CPU_GFNI)
+
 #define ROW(algorithm_, name_, lanes_, cost_, needs_, member)                           \
 	{                                                                               \
 		.algorithm = BLOCKSHA_##algorithm_, .name = (name_), .lanes = (lanes_), \
@@ -39,6 +41,10 @@
 	ROW(algorithm, name, 1, cost, needs, .compress = (function))
 #define LANES(algorithm, name, lanes, cost, needs, function) \
 	ROW(algorithm, name, lanes, cost, needs, .compress_lanes = (function))
+#define DETECT(algorithm, name, cost, needs, function) \
+	ROW(algorithm, name, 1, cost, needs, .detect = (function))
+#define DETECT_LANES(algorithm, name, lanes, cost, needs, function) \
+	ROW(algorithm, name, lanes, cost, needs, .detect_lanes = (function))
 
 const struct blocksha_kernel blocksha_kernels[] = {
 	LANES(SHA1, "x86-avx512-x32", 32, 128, AVX512, X86(blocksha_sha1_avx512_x32)),
@@ -65,6 +71,30 @@ const struct blocksha_kernel blocksha_kernels[] = {
 
 	ONE(SHA1_SHA256, "x86-shani", 40, SHANI, X86(blocksha_sha1_sha256_shani)),
 	ONE(SHA1_SHA256, "portable", 201, 0, blocksha_sha1_sha256_portable),
+
+	DETECT_LANES(SHA1DC, "x86-avx512-x32", 32, 193, AVX512, X86(blocksha_sha1dc_avx512_x32)),
+	DETECT_LANES(SHA1DC, "x86-avx512-x16", 16, 117, AVX512, X86(blocksha_sha1dc_avx512_x16)),
+	DETECT_LANES(SHA1DC, "x86-shani-x4+gfni", 4, 66, SHANI | GFNI,
+		     X86(blocksha_sha1dc_shani_x4_gfni)),
+	DETECT_LANES(SHA1DC, "x86-shani-x4+avx2", 4, 93, SHANI | BLOCKSHA_CPU_AVX2,
+		     X86(blocksha_sha1dc_shani_x4_avx2)),
+	DETECT_LANES(SHA1DC, "x86-shani-x2+gfni", 2, 38, SHANI | GFNI,
+		     X86(blocksha_sha1dc_shani_x2_gfni)),
+	DETECT_LANES(SHA1DC, "x86-shani-x2+avx2", 2, 50, SHANI | BLOCKSHA_CPU_AVX2,
+		     X86(blocksha_sha1dc_shani_x2_avx2)),
+	DETECT(SHA1DC, "x86-shani+gfni", 31, SHANI | GFNI, X86(blocksha_sha1dc_shani_gfni)),
+	DETECT(SHA1DC, "x86-shani+avx2", 33, SHANI | BLOCKSHA_CPU_AVX2,
+	       X86(blocksha_sha1dc_shani_avx2)),
+	DETECT(SHA1DC, "x86-avx2", 66, AVX2, X86(blocksha_sha1dc_avx2)),
+	DETECT(SHA1DC, "x86-ssse3", 67, BLOCKSHA_CPU_SSSE3, X86(blocksha_sha1dc_ssse3)),
+	DETECT(SHA1DC, "arm-sha", 33, BLOCKSHA_CPU_ARM_SHA1, ARM(blocksha_sha1dc_arm)),
+	DETECT(SHA1DC, "portable", 97, 0, blocksha_sha1dc_portable),
+
+	DETECT(SHA1DC_SHA256, "x86-shani+gfni", 41, SHANI | GFNI,
+	       X86(blocksha_sha1dc_sha256_shani_gfni)),
+	DETECT(SHA1DC_SHA256, "x86-shani+avx2", 46, SHANI | BLOCKSHA_CPU_AVX2,
+	       X86(blocksha_sha1dc_sha256_shani_avx2)),
+	DETECT(SHA1DC_SHA256, "portable", 215, 0, blocksha_sha1dc_sha256_portable),
 };
 
 const size_t blocksha_kernel_count = sizeof(blocksha_kernels) / sizeof(blocksha_kernels[0]);

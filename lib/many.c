@@ -10,6 +10,7 @@
  * next message; when none is left, the last lane moves into its place, so that
  * the lanes in flight are always the first ones.
  */
+#include "detect.h"
 #include "stream.h"
 
 /* What the scheduler must know of a hash. */
@@ -17,10 +18,13 @@ struct hash {
 	enum blocksha_algorithm algorithm;
 	unsigned words;
 	const uint32_t *initial;
+	int detects;
 };
 
-static const struct hash sha1 = {BLOCKSHA_SHA1, BLOCKSHA_SHA1_WORDS, blocksha_sha1_initial};
-static const struct hash sha256 = {BLOCKSHA_SHA256, BLOCKSHA_SHA256_WORDS, blocksha_sha256_initial};
+static const struct hash sha1 = {BLOCKSHA_SHA1, BLOCKSHA_SHA1_WORDS, blocksha_sha1_initial, 0};
+static const struct hash sha256 = {BLOCKSHA_SHA256, BLOCKSHA_SHA256_WORDS, blocksha_sha256_initial,
+				   0};
+static const struct hash sha1dc = {BLOCKSHA_SHA1DC, BLOCKSHA_SHA1_WORDS, blocksha_sha1_initial, 1};
 
 /* One message in flight. */
 struct message {
@@ -32,6 +36,7 @@ struct message {
 	uint64_t length; /* of all pieces begun */
 	unsigned used;   /* bytes in buffer; they are fewer than a block */
 	int finished;    /* the last run is under way */
+	struct blocksha_detection detection;
 	unsigned char buffer[STREAM_LAST_SIZE];
 };
 
@@ -118,6 +123,8 @@ static BLOCKSHA_ALWAYS_INLINE void start(struct pool *pool, unsigned l, const st
 	m->length = 0;
 	m->used = 0;
 	m->finished = 0;
+	if (hash->detects)
+		blocksha_detect_init(&m->detection);
 	for (unsigned w = 0; w < hash->words; w++)
 		*state_word(pool, l, w) = hash->initial[w];
 	pool->nblocks[l] = next_run(m, &pool->data[l]);
@@ -130,6 +137,12 @@ static BLOCKSHA_ALWAYS_INLINE void put_digest(struct pool *pool, unsigned l,
 
 	for (unsigned w = 0; w < hash->words; w++)
 		blocksha_put_be32(digest + 4 * w, *state_word(pool, l, w));
+}
+
+/* Returns BLOCKSHA_OK or BLOCKSHA_ATTACK. */
+static int put_verdict(const struct message *m, struct blocksha_attack *attacks)
+{
+	return blocksha_detect_verdict(&m->detection, attacks != NULL ? &attacks[m->index] : NULL);
 }
 
 /* Moves the last active lane to lane l, whose message has ended. */
@@ -146,21 +159,63 @@ static void close_gap(struct pool *pool, unsigned l, const struct hash *hash)
 		*state_word(pool, l, w) = *state_word(pool, last, w);
 }
 
-static void compress_one(struct pool *pool, const struct blocksha_kernel *row, unsigned words,
-			 size_t nblocks)
+static void get_state(struct pool *pool, unsigned l, unsigned words, uint32_t *state)
+{
+	for (unsigned w = 0; w < words; w++)
+		state[w] = *state_word(pool, l, w);
+}
+
+static void set_state(struct pool *pool, unsigned l, unsigned words, const uint32_t *state)
+{
+	for (unsigned w = 0; w < words; w++)
+		*state_word(pool, l, w) = state[w];
+}
+
+/* Advances lane 0 with a kernel of one message. */
+static BLOCKSHA_ALWAYS_INLINE void compress_one(struct pool *pool,
+						const struct blocksha_kernel *row,
+						const struct hash *hash, size_t nblocks)
 {
 	uint32_t state[BLOCKSHA_SHA256_WORDS];
 
-	for (unsigned w = 0; w < words; w++)
-		state[w] = *state_word(pool, 0, w);
-	row->compress(state, pool->data[0], nblocks);
-	for (unsigned w = 0; w < words; w++)
-		*state_word(pool, 0, w) = state[w];
+	get_state(pool, 0, hash->words, state);
+	if (hash->detects)
+		blocksha_detect_blocks(&pool->message[0]->detection, row, state, pool->data[0],
+				       nblocks);
+	else
+		row->compress(state, pool->data[0], nblocks);
+	set_state(pool, 0, hash->words, state);
+}
+
+/* Advances the first lanes with a kernel that detects; those with an attack are computed
+   again, one by one. */
+static void detect_lanes(struct pool *pool, const struct blocksha_kernel *row, unsigned lanes,
+			 size_t nblocks)
+{
+	uint32_t before[BLOCKSHA_SHA1_WORDS * BLOCKSHA_LANES_MAX];
+	uint32_t attacks;
+
+	memcpy(before, pool->state, sizeof(before));
+	attacks = row->detect_lanes(pool->state, pool->data, nblocks);
+	for (unsigned l = 0; l < lanes; l++) {
+		struct blocksha_detection *d = &pool->message[l]->detection;
+		uint32_t state[BLOCKSHA_SHA1_WORDS];
+
+		if ((attacks >> l & 1) == 0) {
+			d->done += (uint64_t)nblocks * BLOCKSHA_BLOCK_SIZE;
+			continue;
+		}
+		for (unsigned w = 0; w < BLOCKSHA_SHA1_WORDS; w++)
+			state[w] = before[w * BLOCKSHA_LANES_MAX + l];
+		blocksha_detect_again(d, state, pool->data[l], nblocks);
+		set_state(pool, l, BLOCKSHA_SHA1_WORDS, state);
+	}
 }
 
 /* Advances the first lanes by as many blocks as the shortest of their runs has;
    returns how many lanes. */
-static unsigned step(struct pool *pool, const struct blocksha_kernel *row, unsigned words)
+static BLOCKSHA_ALWAYS_INLINE unsigned step(struct pool *pool, const struct blocksha_kernel *row,
+					    const struct hash *hash)
 {
 	unsigned lanes = pool->active < row->lanes ? pool->active : row->lanes;
 	size_t nblocks = pool->nblocks[0];
@@ -168,14 +223,15 @@ static unsigned step(struct pool *pool, const struct blocksha_kernel *row, unsig
 	for (unsigned l = 1; l < lanes; l++)
 		if (pool->nblocks[l] < nblocks)
 			nblocks = pool->nblocks[l];
-	if (row->lanes == 1) {
-		compress_one(pool, row, words, nblocks);
-	} else {
-		/* Lanes without a message read what lane 0 reads. */
-		for (unsigned l = lanes; l < row->lanes; l++)
-			pool->data[l] = pool->data[0];
+	/* Lanes without a message read what lane 0 reads. */
+	for (unsigned l = lanes; l < row->lanes; l++)
+		pool->data[l] = pool->data[0];
+	if (row->lanes == 1)
+		compress_one(pool, row, hash, nblocks);
+	else if (hash->detects)
+		detect_lanes(pool, row, lanes, nblocks);
+	else
 		row->compress_lanes(pool->state, pool->data, nblocks);
-	}
 	for (unsigned l = 0; l < lanes; l++) {
 		pool->data[l] += nblocks * BLOCKSHA_BLOCK_SIZE;
 		pool->nblocks[l] -= nblocks;
@@ -184,14 +240,15 @@ static unsigned step(struct pool *pool, const struct blocksha_kernel *row, unsig
 }
 
 /* Inline, so that each hash has its own copy, with its number of words. */
-static BLOCKSHA_ALWAYS_INLINE void many(const struct hash *hash,
-					const struct blocksha_message *messages, size_t count,
-					unsigned char *digests)
+static BLOCKSHA_ALWAYS_INLINE int many(const struct hash *hash,
+				       const struct blocksha_message *messages, size_t count,
+				       unsigned char *digests, struct blocksha_attack *attacks)
 {
 	struct blocksha_plan plan;
 	struct pool pool;
 	const struct blocksha_kernel *row;
 	size_t next = 0;
+	int result = BLOCKSHA_OK;
 
 	blocksha_plan_for(hash->algorithm, &plan);
 	memset(pool.state, 0, sizeof(pool.state));
@@ -204,13 +261,15 @@ static BLOCKSHA_ALWAYS_INLINE void many(const struct hash *hash,
 	while (pool.active > 0) {
 		/* From the last lane to the first, so that a lane which moves into a
 		   gap has been looked at. */
-		for (unsigned l = step(&pool, row, hash->words); l-- > 0;) {
+		for (unsigned l = step(&pool, row, hash); l-- > 0;) {
 			if (pool.nblocks[l] != 0)
 				continue;
 			pool.nblocks[l] = next_run(pool.message[l], &pool.data[l]);
 			if (pool.nblocks[l] != 0)
 				continue;
 			put_digest(&pool, l, hash, digests);
+			if (hash->detects)
+				result |= put_verdict(pool.message[l], attacks);
 			if (next < count) {
 				start(&pool, l, hash, &messages[next], next);
 				next++;
@@ -220,6 +279,7 @@ static BLOCKSHA_ALWAYS_INLINE void many(const struct hash *hash,
 			}
 		}
 	}
+	return result;
 }
 
 BLOCKSHA_EXPORT void blocksha_sha1_many(const struct blocksha_message *messages, size_t count,
@@ -235,7 +295,7 @@ BLOCKSHA_EXPORT void blocksha_sha1_many(const struct blocksha_message *messages,
 		blocksha_sha1_final(&ctx, digests[0]);
 		return;
 	}
-	many(&sha1, messages, count, (unsigned char *)digests);
+	many(&sha1, messages, count, (unsigned char *)digests, NULL);
 }
 
 BLOCKSHA_EXPORT void blocksha_sha256_many(const struct blocksha_message *messages, size_t count,
@@ -251,5 +311,21 @@ BLOCKSHA_EXPORT void blocksha_sha256_many(const struct blocksha_message *message
 		blocksha_sha256_final(&ctx, digests[0]);
 		return;
 	}
-	many(&sha256, messages, count, (unsigned char *)digests);
+	many(&sha256, messages, count, (unsigned char *)digests, NULL);
+}
+
+BLOCKSHA_EXPORT int blocksha_sha1dc_many(const struct blocksha_message *messages, size_t count,
+					 unsigned char (*digests)[BLOCKSHA_SHA1_DIGEST_SIZE],
+					 struct blocksha_attack *attacks)
+{
+	if (count == 1) {
+		blocksha_sha1dc_ctx ctx;
+
+		blocksha_sha1dc_init(&ctx);
+		for (size_t i = 0; i < messages->count; i++)
+			blocksha_sha1dc_update(&ctx, messages->pieces[i].data,
+					       messages->pieces[i].size);
+		return blocksha_sha1dc_final(&ctx, digests[0], attacks);
+	}
+	return many(&sha1dc, messages, count, (unsigned char *)digests, attacks);
 }

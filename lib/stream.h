@@ -188,7 +188,10 @@ static BLOCKSHA_ALWAYS_INLINE void stream_one_shot(enum blocksha_algorithm algor
 #define STREAM_EXPORT_SHA1 1
 #define STREAM_EXPORT_SHA256 2
 #define STREAM_EXPORT_SHA1_SHA256 3
-#define STREAM_EXPORT_SIZE(words) (16 + 4 * (words) + BLOCKSHA_BLOCK_SIZE + 4)
+#define STREAM_EXPORT_SHA1DC 4
+#define STREAM_EXPORT_SHA1DC_SHA256 5
+#define STREAM_EXPORT_WORD(i) (16 + 4 * (i)) /* offset of word i of the state */
+#define STREAM_EXPORT_SIZE(words) (STREAM_EXPORT_WORD(words) + BLOCKSHA_BLOCK_SIZE + 4)
 
 int blocksha_stream_export(const struct blocksha_stream *s, const uint32_t *state, size_t words,
 			   unsigned char id, unsigned char *out);

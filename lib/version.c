@@ -13,6 +13,8 @@ BLOCKSHA_EXPORT const char *blocksha_strerror(int error)
 	switch (error) {
 	case BLOCKSHA_OK:
 		return "no error";
+	case BLOCKSHA_ATTACK:
+		return "message carries a collision attack on SHA-1";
 	case BLOCKSHA_ERROR_ORDER:
 		return "hash context used before init or after final";
 	case BLOCKSHA_ERROR_LENGTH:

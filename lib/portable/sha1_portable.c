@@ -14,52 +14,15 @@
 #include "blocksha_byteorder.h"
 #include "../common.h"
 #include "../kernel.h"
-
-/* Section 4.1.1. Ch and Maj are written with the fewest operations; the two
-   terms of Maj have no bit in common, so + does for |, and the sum may then be
-   added in any order. */
-#define Ch(x, y, z) ((z) ^ ((x) & ((y) ^ (z))))
-#define Parity(x, y, z) ((x) ^ (y) ^ (z))
-#define Maj(x, y, z) (((x) & (y)) + ((z) & ((x) ^ (y))))
-
-/* Section 4.2.1: K for the steps 0-19, 20-39, 40-59, 60-79. */
-#define K0 UINT32_C(0x5a827999)
-#define K1 UINT32_C(0x6ed9eba1)
-#define K2 UINT32_C(0x8f1bbcdc)
-#define K3 UINT32_C(0xca62c1d6)
-
-#define ROTL(x, n) ((x) << (n) | (x) >> (32 - (n)))
+#include "../sha1_steps.h"
 
 /* The message schedule, section 6.1.2 step 1 (and 6.1.3 for the circle): W_t
    from the block, and from the words before. */
 #define W(t) w[(t)&15]
 #define LOAD(t) (W(t) = blocksha_get_be32(data + 4 * (t)))
-#define EXPAND(t) (W(t) = schedule(W((t)-3), W((t)-8), W((t)-14), W(t)))
-
-static inline uint32_t schedule(uint32_t w3, uint32_t w8, uint32_t w14, uint32_t w16)
-{
-	uint32_t x = w3 ^ w8 ^ w14 ^ w16;
-
-	return ROTL(x, 1);
-}
+#define EXPAND(t) (W(t) = sha1_schedule(W((t)-3), W((t)-8), W((t)-14), W(t)))
 
 #ifndef BLOCKSHA_COMPACT
-
-/* Step t without the moves: what the standard calls T lands in e, which is the
-   next step's a. */
-#define STEP(f, k, word, a, b, c, d, e)                      \
-	do {                                                 \
-		e += (word) + ROTL(a, 5) + f(b, c, d) + (k); \
-		b = ROTL(b, 30);                             \
-	} while (0)
-
-/* Five steps, after which every variable is back in its role. */
-#define FIVE(f, k, word, t)                       \
-	STEP(f, k, word(t), a, b, c, d, e);       \
-	STEP(f, k, word((t) + 1), e, a, b, c, d); \
-	STEP(f, k, word((t) + 2), d, e, a, b, c); \
-	STEP(f, k, word((t) + 3), c, d, e, a, b); \
-	STEP(f, k, word((t) + 4), b, c, d, e, a)
 
 #define TWENTY(f, k, t)               \
 	FIVE(f, k, EXPAND, t);        \
@@ -98,7 +61,6 @@ void blocksha_sha1_portable(uint32_t *state, const unsigned char *data, size_t n
 
 void blocksha_sha1_portable(uint32_t *state, const unsigned char *data, size_t nblocks)
 {
-	static const uint32_t k[4] = {K0, K1, K2, K3};
 	uint32_t w[16];
 
 	for (; nblocks > 0; nblocks--, data += 64) {
@@ -107,13 +69,7 @@ void blocksha_sha1_portable(uint32_t *state, const unsigned char *data, size_t n
 		for (unsigned t = 0; t < 80; t++) {
 			uint32_t sum = t < 16 ? LOAD(t) : EXPAND(t);
 
-			sum += ROTL(a, 5) + e + k[t / 20];
-			if (t < 20)
-				sum += Ch(b, c, d);
-			else if (t < 40 || t >= 60)
-				sum += Parity(b, c, d);
-			else
-				sum += Maj(b, c, d);
+			sum += ROTL(a, 5) + sha1_f(t, b, c, d) + e;
 			e = d;
 			d = c;
 			c = ROTL(b, 30);

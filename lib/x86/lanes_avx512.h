@@ -41,6 +41,11 @@ LANES_INLINE vec vec_add(vec x, vec y)
 	return _mm512_add_epi32(x, y);
 }
 
+LANES_INLINE vec vec_sub(vec x, vec y)
+{
+	return _mm512_sub_epi32(x, y);
+}
+
 LANES_INLINE vec vec_xor(vec x, vec y)
 {
 	return _mm512_xor_si512(x, y);
@@ -143,6 +148,90 @@ LANES_INLINE void vec_load_block(vec *w, size_t stride, const unsigned char *con
 	vec_load_halves(&front_high[3], &back_high[3], data + 11);
 	vec_store_half(w, stride, front_low, front_high);
 	vec_store_half(w + 8 * stride, stride, back_low, back_high);
+}
+
+/* --- For the detection of collision attacks: sha1dc_lanes.h ----------------- */
+
+LANES_INLINE vec vec_or(vec x, vec y)
+{
+	return _mm512_or_si512(x, y);
+}
+
+LANES_INLINE vec vec_and(vec x, vec y)
+{
+	return _mm512_and_si512(x, y);
+}
+
+/* Where x and y differ, and where they agree. */
+#define vec_differ(x, y) vec_xor(x, y)
+
+LANES_INLINE vec vec_agree(vec x, vec y)
+{
+	return _mm512_ternarylogic_epi32(x, x, y, 0xc3);
+}
+
+/* Where x differs from y and z; where all agree; where x differs from y and agrees with z. */
+LANES_INLINE vec vec_differ_both(vec x, vec y, vec z)
+{
+	return _mm512_ternarylogic_epi32(x, y, z, 0x18);
+}
+
+LANES_INLINE vec vec_agree_both(vec x, vec y, vec z)
+{
+	return _mm512_ternarylogic_epi32(x, y, z, 0x81);
+}
+
+LANES_INLINE vec vec_differ_agree(vec x, vec y, vec z)
+{
+	return _mm512_ternarylogic_epi32(x, y, z, 0x24);
+}
+
+/* x, and all else where y and z differ or agree. */
+LANES_INLINE vec vec_or_differ(vec x, vec y, vec z)
+{
+	return _mm512_ternarylogic_epi32(x, y, z, 0xf6);
+}
+
+LANES_INLINE vec vec_or_agree(vec x, vec y, vec z)
+{
+	return _mm512_ternarylogic_epi32(x, y, z, 0xf9);
+}
+
+LANES_INLINE vec vec_and3(vec x, vec y, vec z)
+{
+	return _mm512_ternarylogic_epi32(x, y, z, 0x80);
+}
+
+/* All ones in the elements in which x and y are equal. */
+LANES_INLINE vec vec_equal(vec x, vec y)
+{
+	return _mm512_maskz_set1_epi32(_mm512_cmpeq_epi32_mask(x, y), -1);
+}
+
+/* A bit for each element that is not 0. */
+LANES_INLINE uint32_t vec_nonzero(vec x)
+{
+	return _mm512_test_epi32_mask(x, x);
+}
+
+/* Byte k of each element: the bits 0 to 4, 6 and 7 of the word w_k, and in the place of bit
+   5 bit 29 of the word behind it (behind w3 comes w0). */
+LANES_INLINE vec vec_pack_bits(vec w0, vec w1, vec w2, vec w3)
+{
+	const __m128i others = _mm_set_epi8(0, 12, 15, 0, 0, 8, 11, 0, 0, 4, 7, 0, 0, 0, 3, 0);
+	const __mmask64 middle = 0x6666666666666666;
+	vec x = _mm512_mask_shuffle_epi8(w0, middle, w2, _mm512_broadcast_i32x4(others));
+	vec y = _mm512_mask_shuffle_epi8(w1, middle, w3, _mm512_broadcast_i32x4(others));
+
+	return vec_choose(vec_set1(0x20df20df), x, vec_rotl(y, 8));
+}
+
+/* Stores the exclusive or of the 16 words of a block, in the order of its bytes, and 16
+   others. */
+LANES_INLINE void vec_xor_words_be(unsigned char *to, const unsigned char *block,
+				   const uint32_t *others)
+{
+	vec_store(to, vec_xor(vec_load(block), vec_words_be(vec_load(others))));
 }
 
 #endif

@@ -7,7 +7,8 @@
  *
  *   lanes_avx2.h or lanes_avx512.h   the vectors; LANES_WIDTH is their number of elements
  *   LANES_SETS                       1, or 2: two sets of messages, step by step in turn
- *   LANES_KERNEL                     the name of the function
+ *   LANES_KERNEL                     the name of the function; not for sha1dc_lanes.h, which
+ *                                    only uses the steps
  *
  * What bounds it: the newest state word goes through a rotation and an addition in
  * each of 80 steps, and on Zen 5 each of the two has a latency of 2 cycles. So one
@@ -172,6 +173,7 @@ LANES_INLINE void sha1_add_state(uint32_t *state, const vec *s)
 	sha1_add(state, 4, s[4]);
 }
 
+#ifdef LANES_KERNEL
 LANES_TARGET void LANES_KERNEL(uint32_t *state, const unsigned char *const *data, size_t nblocks)
 {
 	_Alignas(64) unsigned char stage[LANES_MESSAGES][64];
@@ -196,3 +198,4 @@ LANES_TARGET void LANES_KERNEL(uint32_t *state, const unsigned char *const *data
 		blocks = staged;
 	}
 }
+#endif

@@ -11,26 +11,13 @@
  */
 #include "../common.h"
 #include "../kernel.h"
+#include "../sha256_k.h"
 
 #if defined(__x86_64__)
 
 #include <immintrin.h>
 
 #define TARGET __attribute__((target("sha,sse4.1,ssse3")))
-
-/* FIPS 180-4 section 4.2.2. */
-static const uint32_t K[64] = {
-	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
-	0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe,
-	0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f,
-	0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7,
-	0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc,
-	0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b,
-	0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116,
-	0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-	0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
-	0xc67178f2,
-};
 
 static TARGET BLOCKSHA_ALWAYS_INLINE __m128i load(const void *p)
 {
@@ -90,35 +77,35 @@ static TARGET BLOCKSHA_ALWAYS_INLINE __m128i in_order(__m128i reversed)
 		 _mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), _mm_alignr_epi8(w3, w2, 4)), w3))
 
 /* 20 rounds of SHA-1 and 16 of SHA-256. */
-#define STEP_SCHEDULE(f, t, e0, e1, v0, v1, v2, v3)         \
-	do {                                                \
-		__m128i wk;                                 \
-		SHA1_ROUNDS4(f, e0, e1, v1);                \
-		SHA1_SCHEDULE(v0, v1, v2, v3);              \
-		wk = _mm_add_epi32(w0, load(K + (t)));      \
-		SHA256_FIRST2(wk);                          \
-		SHA256_LAST2(wk);                           \
-		SHA256_SCHEDULE(w0, w1, w2, w3);            \
-		SHA1_ROUNDS4(f, e1, e0, v2);                \
-		SHA1_SCHEDULE(v1, v2, v3, v0);              \
-		wk = _mm_add_epi32(w1, load(K + (t) + 4));  \
-		SHA256_FIRST2(wk);                          \
-		SHA256_LAST2(wk);                           \
-		SHA256_SCHEDULE(w1, w2, w3, w0);            \
-		SHA1_ROUNDS4(f, e0, e1, v3);                \
-		SHA1_SCHEDULE(v2, v3, v0, v1);              \
-		wk = _mm_add_epi32(w2, load(K + (t) + 8));  \
-		SHA256_FIRST2(wk);                          \
-		SHA1_ROUNDS4(f, e1, e0, v0);                \
-		SHA1_SCHEDULE(v3, v0, v1, v2);              \
-		SHA256_LAST2(wk);                           \
-		SHA256_SCHEDULE(w2, w3, w0, w1);            \
-		wk = _mm_add_epi32(w3, load(K + (t) + 12)); \
-		SHA256_FIRST2(wk);                          \
-		SHA1_ROUNDS4(f, e0, e1, v1);                \
-		SHA1_SCHEDULE(v0, v1, v2, v3);              \
-		SHA256_LAST2(wk);                           \
-		SHA256_SCHEDULE(w3, w0, w1, w2);            \
+#define STEP_SCHEDULE(f, t, e0, e1, v0, v1, v2, v3)                \
+	do {                                                       \
+		__m128i wk;                                        \
+		SHA1_ROUNDS4(f, e0, e1, v1);                       \
+		SHA1_SCHEDULE(v0, v1, v2, v3);                     \
+		wk = _mm_add_epi32(w0, load(sha256_k + (t)));      \
+		SHA256_FIRST2(wk);                                 \
+		SHA256_LAST2(wk);                                  \
+		SHA256_SCHEDULE(w0, w1, w2, w3);                   \
+		SHA1_ROUNDS4(f, e1, e0, v2);                       \
+		SHA1_SCHEDULE(v1, v2, v3, v0);                     \
+		wk = _mm_add_epi32(w1, load(sha256_k + (t) + 4));  \
+		SHA256_FIRST2(wk);                                 \
+		SHA256_LAST2(wk);                                  \
+		SHA256_SCHEDULE(w1, w2, w3, w0);                   \
+		SHA1_ROUNDS4(f, e0, e1, v3);                       \
+		SHA1_SCHEDULE(v2, v3, v0, v1);                     \
+		wk = _mm_add_epi32(w2, load(sha256_k + (t) + 8));  \
+		SHA256_FIRST2(wk);                                 \
+		SHA1_ROUNDS4(f, e1, e0, v0);                       \
+		SHA1_SCHEDULE(v3, v0, v1, v2);                     \
+		SHA256_LAST2(wk);                                  \
+		SHA256_SCHEDULE(w2, w3, w0, w1);                   \
+		wk = _mm_add_epi32(w3, load(sha256_k + (t) + 12)); \
+		SHA256_FIRST2(wk);                                 \
+		SHA1_ROUNDS4(f, e0, e1, v1);                       \
+		SHA1_SCHEDULE(v0, v1, v2, v3);                     \
+		SHA256_LAST2(wk);                                  \
+		SHA256_SCHEDULE(w3, w0, w1, w2);                   \
 	} while (0)
 
 /* state: the 5 words of SHA-1, then the 8 of SHA-256. */
@@ -148,19 +135,19 @@ TARGET void blocksha_sha1_sha256_shani(uint32_t *state, const unsigned char *dat
 		__m128i wk;
 		SHA1_ROUNDS4(3, f, e, v0);
 		SHA1_SCHEDULE(v3, v0, v1, v2);
-		wk = _mm_add_epi32(w0, load(K + 48));
+		wk = _mm_add_epi32(w0, load(sha256_k + 48));
 		SHA256_FIRST2(wk);
 		SHA256_LAST2(wk);
 		SHA1_ROUNDS4(3, e, f, v1);
-		wk = _mm_add_epi32(w1, load(K + 52));
+		wk = _mm_add_epi32(w1, load(sha256_k + 52));
 		SHA256_FIRST2(wk);
 		SHA256_LAST2(wk);
 		SHA1_ROUNDS4(3, f, e, v2);
-		wk = _mm_add_epi32(w2, load(K + 56));
+		wk = _mm_add_epi32(w2, load(sha256_k + 56));
 		SHA256_FIRST2(wk);
 		SHA1_ROUNDS4(3, e, f, v3);
 		SHA256_LAST2(wk);
-		wk = _mm_add_epi32(w3, load(K + 60));
+		wk = _mm_add_epi32(w3, load(sha256_k + 60));
 		SHA256_FIRST2(wk);
 		SHA1_ROUNDS4(3, f, e, e_before);
 		SHA256_LAST2(wk);

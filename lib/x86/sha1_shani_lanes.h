@@ -99,6 +99,7 @@ SHANI_INLINE void sha1_shani_group(struct sha1_shani *s, unsigned group)
 	sha1_shani_four(s, _mm_sha1nexte_epu32(s->e, s->words[group % 4]), group);
 }
 
+#ifdef SHANI_KERNEL
 SHANI_TARGET void SHANI_KERNEL(uint32_t *state, const unsigned char *const *data, size_t nblocks)
 {
 	struct sha1_shani s[SHANI_LANES];
@@ -130,3 +131,4 @@ SHANI_TARGET void SHANI_KERNEL(uint32_t *state, const unsigned char *const *data
 	}
 	SHANI_EACH(sha1_shani_store_state(state + l, &s[l]));
 }
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check.h - which disturbance vectors (DVs) a block must be checked for, and the
+ * check. Shared by all detecting kernels; docs/detection.md explains both.
+ */
+#ifndef BLOCKSHA_SHA1DC_CHECK_H
+#define BLOCKSHA_SHA1DC_CHECK_H
+
+#include <stdint.h>
+
+#include "tables.h"
+
+/* What a kernel leaves behind of a block that it has compressed. */
+struct blocksha_sha1dc_block {
+	uint32_t w[80];       /* the expanded message W_t */
+	uint32_t state[4][5]; /* a to e before the steps 56, 60, 64 and 68 */
+	uint32_t out[5];      /* the chaining value behind the block */
+};
+
+/* Compresses one block into state, in C, and leaves all of that behind. */
+void blocksha_sha1dc_compress(uint32_t *state, const unsigned char *data,
+			      struct blocksha_sha1dc_block *block);
+
+/* In the four masks of survivors, one a class, bit K - 25 stands for the DV of
+   that class with this K. */
+#define BLOCKSHA_SHA1DC_K_BIT(k) (UINT32_C(1) << ((k)-25))
+
+/* All DVs of each class. */
+#define BLOCKSHA_SHA1DC_ALL_I0 UINT32_C(0x0ffc0000)  /* K 43 to 52 */
+#define BLOCKSHA_SHA1DC_ALL_I2 UINT32_C(0x07e00000)  /* K 46 to 51 */
+#define BLOCKSHA_SHA1DC_ALL_II0 UINT32_C(0xfff00000) /* K 45 to 56 */
+#define BLOCKSHA_SHA1DC_ALL_II2 UINT32_C(0x07200000) /* K 46, 49, 50, 51 */
+
+/* Of the DVs in survivors those all of whose unavoidable conditions w fulfils, as a
+   mask of DV indices. */
+uint32_t blocksha_sha1dc_candidates(const uint32_t w[80], const uint32_t survivors[4]);
+
+/* The filter: all DVs whose unavoidable conditions w fulfils. */
+uint32_t blocksha_sha1dc_filter(const uint32_t w[80]);
+
+/* Those of the DVs in the mask for which the block is part of a collision attack. */
+uint32_t blocksha_sha1dc_check(const struct blocksha_sha1dc_block *block, uint32_t dvs);
+
+/* The chaining value that the other half of an attack on this DV must have had before the
+   block. */
+void blocksha_sha1dc_other_in(const struct blocksha_sha1dc_block *block, unsigned vector,
+			      uint32_t in[5]);
+
+/* Those for which the block is part of an attack on fewer steps: one whose other half has
+   the same chaining value in before the block. */
+uint32_t blocksha_sha1dc_check_reduced(const struct blocksha_sha1dc_block *block,
+				       const uint32_t in[5], uint32_t dvs);
+
+#endif

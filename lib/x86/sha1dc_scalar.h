@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sha1dc_scalar.h - what the detecting kernels whose rounds run in integer
+ * registers (sha1_ssse3.h, sha1_avx2.h) share.
+ */
+#ifndef BLOCKSHA_X86_SHA1DC_SCALAR_H
+#define BLOCKSHA_X86_SHA1DC_SCALAR_H
+
+#include <immintrin.h>
+#include <string.h>
+
+#include "../common.h"
+#include "../sha1dc/check.h"
+#include "../sha1dc/filter.h"
+#include "sha1dc_rows8.h"
+
+static inline void sha1dc_keep(uint32_t state[5], uint32_t a, uint32_t b, uint32_t c, uint32_t d,
+			       uint32_t e)
+{
+	state[0] = a;
+	state[1] = b;
+	state[2] = c;
+	state[3] = d;
+	state[4] = e;
+}
+
+/* The rest of detection, for the few blocks in which a DV survives the filter.
+ */
+static __attribute__((noinline, unused)) int
+sha1dc_check_survivors(struct blocksha_sha1dc_block *block, const uint32_t state[5],
+		       const uint32_t survivors[4])
+{
+	uint32_t dvs = blocksha_sha1dc_candidates(block->w, survivors);
+
+	if (dvs == 0)
+		return 0;
+	memcpy(block->out, state, sizeof(block->out));
+	return blocksha_sha1dc_check(block, dvs) != 0;
+}
+
+/* The bits 1, 4 and 6 of four words, and bit 29 as bit 3. */
+static __attribute__((target("ssse3"))) BLOCKSHA_ALWAYS_INLINE __m128i
+sha1dc_four_bits(const uint32_t *w)
+{
+	__m128i words = _mm_loadu_si128((const __m128i *)(const void *)w);
+	__m128i low = _mm_and_si128(words, _mm_set1_epi32(0x52));
+	__m128i high = _mm_and_si128(_mm_srli_epi32(words, 26), _mm_set1_epi32(0x08));
+
+	return _mm_or_si128(low, high);
+}
+
+static __attribute__((target("ssse3"))) BLOCKSHA_ALWAYS_INLINE __m128i
+sha1dc_sixteen_words(const uint32_t *w)
+{
+	return _mm_packus_epi16(_mm_packs_epi32(sha1dc_four_bits(w), sha1dc_four_bits(w + 4)),
+				_mm_packs_epi32(sha1dc_four_bits(w + 8), sha1dc_four_bits(w + 12)));
+}
+
+/* Bit 7 - n of each byte: of the words 33 to 64. */
+static __attribute__((target("ssse3"))) BLOCKSHA_ALWAYS_INLINE uint32_t
+sha1dc_one_bit(__m128i low, __m128i high, uint32_t last, int n)
+{
+	uint32_t bits = (uint32_t)_mm_movemask_epi8(_mm_slli_epi16(low, n)) |
+			(uint32_t)_mm_movemask_epi8(_mm_slli_epi16(high, n)) << 16;
+
+	return bits >> 1 | last << 31;
+}
+
+static __attribute__((target("ssse3"))) BLOCKSHA_ALWAYS_INLINE int
+sha1dc_ssse3_filter(const uint32_t w[80], uint32_t survivors[4])
+{
+	__m128i low = sha1dc_sixteen_words(w + 32), high = sha1dc_sixteen_words(w + 48);
+	uint32_t last = w[64];
+	struct blocksha_sha1dc_bits bits = {
+		.b1 = sha1dc_one_bit(low, high, last >> 1, 6),
+		.b4 = sha1dc_one_bit(low, high, last >> 4, 3),
+		.b6 = sha1dc_one_bit(low, high, last >> 6, 1),
+		.b29 = sha1dc_one_bit(low, high, last >> 29, 4),
+	};
+
+	return blocksha_sha1dc_survivors(bits, survivors);
+}
+
+#define SHA1DC_AVX2 __attribute__((target("avx2,bmi,bmi2")))
+
+/* The bits 1, 4, 6 and 29 of the words 33 to 64, and their complements. */
+static SHA1DC_AVX2 BLOCKSHA_ALWAYS_INLINE __m256i sha1dc_avx2_gather(const uint32_t w[80])
+{
+	const __m256i complement = _mm256_set_epi64x(-1, -1, 0, 0);
+	__m128i low = sha1dc_sixteen_words(w + 32), high = sha1dc_sixteen_words(w + 48);
+	uint32_t last = w[64];
+	__m128i bits = _mm_set_epi32((int)sha1dc_one_bit(low, high, last >> 29, 4),
+				     (int)sha1dc_one_bit(low, high, last >> 6, 1),
+				     (int)sha1dc_one_bit(low, high, last >> 4, 3),
+				     (int)sha1dc_one_bit(low, high, last >> 1, 6));
+
+	return _mm256_xor_si256(_mm256_broadcastsi128_si256(bits), complement);
+}
+
+static SHA1DC_AVX2 BLOCKSHA_ALWAYS_INLINE int sha1dc_avx2_filter(const uint32_t w[80],
+								 uint32_t survivors[4])
+{
+	return rows8_survivors(sha1dc_avx2_gather(w), survivors);
+}
+
+#endif
