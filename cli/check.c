@@ -17,6 +17,7 @@
 #include "lines.h"
 #include "message.h"
 #include "output.h"
+#include "status.h"
 
 enum verdict {
 	VERDICT_OK,
@@ -35,6 +36,7 @@ struct check {
 	uint64_t line; /* number of the line at hand */
 	uint64_t malformed;
 	uint64_t verdicts[VERDICT_COUNT];
+	uint64_t attacks; /* files with one, whatever their verdict */
 };
 
 static enum checklist_kind parse_line(struct check *check, struct line *line,
@@ -68,7 +70,7 @@ static void report_malformed(const struct check *check)
 static void report_unreadable(const struct check *check, const char *name,
 			      const struct hash_result *result)
 {
-	char reason[HASH_REASON_SIZE];
+	char reason[HASH_TEXT_SIZE];
 
 	if (check->options->as_coreutils) {
 		message_about(name, "%s", strerror(result->error));
@@ -76,6 +78,18 @@ static void report_unreadable(const struct check *check, const char *name,
 		hash_reason(result, reason);
 		message_at_line(check->list, check->line, name, "%s", reason);
 	}
+}
+
+static void report_attack(const struct check *check, const char *name,
+			  const struct hash_result *result)
+{
+	char text[HASH_TEXT_SIZE];
+
+	hash_attack_text(result, text);
+	if (check->options->as_coreutils) /* also with --status: no exit code of its own tells */
+		message_about(name, "%s", text);
+	else if (check->options->report != CHECK_REPORT_STATUS)
+		message_at_line(check->list, check->line, name, "%s", text);
 }
 
 static void report_mismatch(const struct check *check, const struct checklist_entry *entry,
@@ -94,20 +108,27 @@ static void report_mismatch(const struct check *check, const struct checklist_en
 
 /* Hashes the file of an entry and compares. What a verdict has to say beyond its name goes to
    standard error here. */
-static enum verdict verify(const struct check *check, const struct checklist_entry *entry)
+static enum verdict verify(struct check *check, const struct checklist_entry *entry)
 {
 	const struct digest_set set = {1, {entry->algorithm}};
+	const struct digest_pass *pass = digest_set_pass(&set, check->options->plain_sha1);
+	const struct digest_value *found;
 	struct hash_result result;
 
-	hash_file(check->reader, entry->name, &set, &result);
+	hash_file(check->reader, entry->name, pass, &result);
 	if (!result.opened && result.error == ENOENT && check->options->ignore_missing)
 		return VERDICT_MISSING;
+	if (result.attack.blocks > 0) {
+		check->attacks++;
+		report_attack(check, entry->name, &result);
+	}
 	if (result.error != 0) {
 		report_unreadable(check, entry->name, &result);
 		return VERDICT_UNREADABLE;
 	}
-	if (memcmp(result.digests[0].bytes, entry->digest.bytes, entry->algorithm->size) != 0) {
-		report_mismatch(check, entry, &result.digests[0]);
+	found = &result.digests[entry->algorithm->id];
+	if (memcmp(found->bytes, entry->digest.bytes, entry->algorithm->size) != 0) {
+		report_mismatch(check, entry, found);
 		return VERDICT_MISMATCH;
 	}
 	return VERDICT_OK;
@@ -210,8 +231,8 @@ static int check_lines(struct check *check, int fd)
 	return lines.error;
 }
 
-bool check_list(const struct check_options *options, const char *name, enum checklist_form *form,
-		struct reader *reader)
+int check_list(const struct check_options *options, const char *name, enum checklist_form *form,
+	       struct reader *reader)
 {
 	struct check check = {
 		.options = options,
@@ -227,11 +248,12 @@ bool check_list(const struct check_options *options, const char *name, enum chec
 	if (fd >= 0)
 		close(fd);
 	*form = check.grammar.form;
-	if (error != 0) {
+	if (error == 0)
+		report_summary(&check);
+	else
 		message_about(check.list, "%s",
 			      opened && options->as_coreutils ? "read error" : strerror(error));
-		return false;
-	}
-	report_summary(&check);
-	return passed(&check);
+	if (check.attacks > 0)
+		return STATUS_ATTACK;
+	return error == 0 && passed(&check) ? STATUS_OK : STATUS_FAILED;
 }

@@ -16,21 +16,22 @@ enum check_report {
 	CHECK_REPORT_ALL,
 	CHECK_REPORT_WARN,   /* also each malformed line */
 	CHECK_REPORT_QUIET,  /* all but OK */
-	CHECK_REPORT_STATUS, /* no verdicts and no summary */
+	CHECK_REPORT_STATUS, /* no verdicts and no summary, and no attacks if the exit code tells */
 };
 
 struct check_options {
 	struct digest_set algorithms; /* that lines may have */
 	enum check_report report;
+	bool plain_sha1;     /* without detection of collision attacks */
 	bool strict;         /* a malformed line is a failure */
 	bool ignore_missing; /* a file that is not there is no failure */
 	bool as_coreutils;   /* messages and grammar of coreutils 9.1 */
 };
 
-/* Reads the list of that name ("-": standard input) and verifies what it names. Returns whether at
-   least one file was verified and nothing failed. form: see checklist.h; coreutils keeps it from
-   one list to the next. */
-bool check_list(const struct check_options *options, const char *name, enum checklist_form *form,
-		struct reader *reader);
+/* Reads the list of that name ("-": standard input) and verifies what it names. Returns the exit
+   code (status.h): STATUS_OK if at least one file was verified, nothing failed, and no file
+   carries an attack. form: see checklist.h; coreutils keeps it from one list to the next. */
+int check_list(const struct check_options *options, const char *name, enum checklist_form *form,
+	       struct reader *reader);
 
 #endif

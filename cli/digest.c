@@ -3,42 +3,83 @@
 
 #include <string.h>
 
-static void sha1_init(union digest_state *state)
-{
-	blocksha_sha1_init(&state->sha1);
-}
-
-static void sha1_update(union digest_state *state, const void *data, size_t size)
-{
-	blocksha_sha1_update(&state->sha1, data, size);
-}
-
-static int sha1_final(union digest_state *state, struct digest_value *value)
-{
-	return blocksha_sha1_final(&state->sha1, value->bytes);
-}
-
-static void sha256_init(union digest_state *state)
-{
-	blocksha_sha256_init(&state->sha256);
-}
-
-static void sha256_update(union digest_state *state, const void *data, size_t size)
-{
-	blocksha_sha256_update(&state->sha256, data, size);
-}
-
-static int sha256_final(union digest_state *state, struct digest_value *value)
-{
-	return blocksha_sha256_final(&state->sha256, value->bytes);
-}
-
 const struct digest_algorithm digest_algorithms[DIGEST_COUNT] = {
-	[DIGEST_SHA1] = {"sha1", "SHA1", BLOCKSHA_SHA1_DIGEST_SIZE, sha1_init, sha1_update,
-			 sha1_final},
-	[DIGEST_SHA256] = {"sha256", "SHA256", BLOCKSHA_SHA256_DIGEST_SIZE, sha256_init,
-			   sha256_update, sha256_final},
+	[DIGEST_SHA1] = {DIGEST_SHA1, "sha1", "SHA1", BLOCKSHA_SHA1_DIGEST_SIZE},
+	[DIGEST_SHA256] = {DIGEST_SHA256, "sha256", "SHA256", BLOCKSHA_SHA256_DIGEST_SIZE},
 };
+
+#define INIT_AND_UPDATE(hash)                                                               \
+	static void hash##_init(union digest_state *state)                                  \
+	{                                                                                   \
+		blocksha_##hash##_init(&state->hash);                                       \
+	}                                                                                   \
+	static void hash##_update(union digest_state *state, const void *data, size_t size) \
+	{                                                                                   \
+		blocksha_##hash##_update(&state->hash, data, size);                         \
+	}
+
+INIT_AND_UPDATE(sha1)
+INIT_AND_UPDATE(sha1dc)
+INIT_AND_UPDATE(sha256)
+INIT_AND_UPDATE(sha1_sha256)
+INIT_AND_UPDATE(sha1dc_sha256)
+
+static int sha1_final(union digest_state *state, struct digest_value *values,
+		      struct blocksha_attack *attack)
+{
+	(void)attack;
+	return blocksha_sha1_final(&state->sha1, values[DIGEST_SHA1].bytes);
+}
+
+static int sha1dc_final(union digest_state *state, struct digest_value *values,
+			struct blocksha_attack *attack)
+{
+	return blocksha_sha1dc_final(&state->sha1dc, values[DIGEST_SHA1].bytes, attack);
+}
+
+static int sha256_final(union digest_state *state, struct digest_value *values,
+			struct blocksha_attack *attack)
+{
+	(void)attack;
+	return blocksha_sha256_final(&state->sha256, values[DIGEST_SHA256].bytes);
+}
+
+static int sha1_sha256_final(union digest_state *state, struct digest_value *values,
+			     struct blocksha_attack *attack)
+{
+	(void)attack;
+	return blocksha_sha1_sha256_final(&state->sha1_sha256, values[DIGEST_SHA1].bytes,
+					  values[DIGEST_SHA256].bytes);
+}
+
+static int sha1dc_sha256_final(union digest_state *state, struct digest_value *values,
+			       struct blocksha_attack *attack)
+{
+	return blocksha_sha1dc_sha256_final(&state->sha1dc_sha256, values[DIGEST_SHA1].bytes,
+					    values[DIGEST_SHA256].bytes, attack);
+}
+
+#define ROW(hash)                                        \
+	{                                                \
+		hash##_init, hash##_update, hash##_final \
+	}
+#define BIT(algorithm) (1u << DIGEST_##algorithm)
+
+/* By the algorithms of the set, and by whether SHA-1 is the plain one. */
+static const struct digest_pass passes[1u << DIGEST_COUNT][2] = {
+	[BIT(SHA1)] = {ROW(sha1dc), ROW(sha1)},
+	[BIT(SHA256)] = {ROW(sha256), ROW(sha256)},
+	[BIT(SHA1) | BIT(SHA256)] = {ROW(sha1dc_sha256), ROW(sha1_sha256)},
+};
+
+const struct digest_pass *digest_set_pass(const struct digest_set *set, bool plain_sha1)
+{
+	unsigned bits = 0;
+
+	for (size_t i = 0; i < set->count; i++)
+		bits |= 1u << set->algorithms[i]->id;
+	return &passes[bits][plain_sha1];
+}
 
 void digest_set_add(struct digest_set *set, const struct digest_algorithm *algorithm)
 {

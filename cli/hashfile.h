@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hashfile.h - the digests of one file, in one read.
+ * hashfile.h - the digests of one file, in one read, and the attack in it.
  */
 #ifndef BLOCKSHA_CLI_HASHFILE_H
 #define BLOCKSHA_CLI_HASHFILE_H
@@ -14,18 +14,22 @@ struct hash_result {
 	int error;     /* the errno of opening or reading; 0: the digests are there */
 	bool opened;   /* an error came later than opening */
 	uint64_t size; /* bytes read, also before an error */
-	struct digest_value digests[DIGEST_COUNT]; /* in the order of the set */
+	struct digest_value digests[DIGEST_COUNT]; /* by digest_id; those of the pass */
+	struct blocksha_attack attack; /* in what was read, also before an error; 0 blocks: none */
 };
 
-/* Room for the text of hash_reason. */
-enum { HASH_REASON_SIZE = 256 };
+/* Room for the texts below. */
+enum { HASH_TEXT_SIZE = 256 };
 
-/* Hashes the file of that name ("-": standard input) by each algorithm of set. */
-void hash_file(struct reader *reader, const char *name, const struct digest_set *set,
+/* Hashes the file of that name ("-": standard input). */
+void hash_file(struct reader *reader, const char *name, const struct digest_pass *pass,
 	       struct hash_result *result);
 
 /* Why there are no digests: "Is a directory", or when bytes were read before the error
    "at byte 4096: Input/output error". */
-void hash_reason(const struct hash_result *result, char text[HASH_REASON_SIZE]);
+void hash_reason(const struct hash_result *result, char text[HASH_TEXT_SIZE]);
+
+/* The attack: "SHA-1 collision attack at byte 256, disturbance vector II(52,0), 1 block". */
+void hash_attack_text(const struct hash_result *result, char text[HASH_TEXT_SIZE]);
 
 #endif

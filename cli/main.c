@@ -110,7 +110,7 @@ static int finish(int status, bool as_coreutils)
 
 	if (message_all_written() && written)
 		return status;
-	return status == STATUS_OK ? STATUS_FAILED : status;
+	return status_worst(status, STATUS_FAILED);
 }
 
 int main(int argc, char **argv)

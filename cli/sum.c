@@ -21,7 +21,8 @@
 #include "version.h"
 
 enum {
-	OPTION_IGNORE_MISSING = OPTION_WITHOUT_LETTER,
+	OPTION_NO_DETECT = OPTION_WITHOUT_LETTER,
+	OPTION_IGNORE_MISSING,
 	OPTION_QUIET,
 	OPTION_STATUS,
 	OPTION_STRICT,
@@ -39,6 +40,7 @@ static const struct option_row option_rows[] = {
 	 "with --check: lines of no other algorithm count\n"
 	 "(without -a: those of any)",
 	 true},
+	{OPTION_NO_DETECT, "no-detect", NULL, "do not look for collision attacks on SHA-1", true},
 	{0, NULL, NULL, "Verifying:", false},
 	{'c', "check", NULL, "the files are checksum lists: verify what they name", false},
 	{OPTION_IGNORE_MISSING, "ignore-missing", NULL, "pass over files that are not there",
@@ -60,6 +62,8 @@ static const struct option_row option_rows[] = {
 
 struct sum_options {
 	struct digest_set algorithms;
+	bool plain_sha1; /* without detection of collision attacks */
+	const struct digest_pass *pass;
 	struct line_format format;
 	bool text;   /* --text was given, and nothing against it later */
 	bool marked; /* --binary, --text or --tag was given */
@@ -90,10 +94,12 @@ static void print_help(const struct sum_options *options)
 	if (!options->as_coreutils)
 		putchar('\n');
 	options_help(stdout, option_rows, options->as_coreutils);
-	fputs("\nOf --quiet, --status and --warn the last one counts.\n"
-	      "Exit code: 0 all well, 1 something did not verify or could not be read,\n",
+	fputs("\nOf --quiet, --status and --warn the last one counts.\n", stdout);
+	fputs(options->as_coreutils
+		      ? "Exit code: 0 all well, 1 anything else.\n"
+		      : "Exit code: 0 all well, 1 something did not verify or could not be read,\n"
+			"2 wrong usage, 3 a collision attack on SHA-1 was found.\n",
 	      stdout);
-	printf("%d wrong usage.\n", usage_status(options));
 }
 
 /* The first rule that the options break, or NULL. */
@@ -140,6 +146,9 @@ static enum parsed take_option(struct sum_options *options, int code)
 	switch (code) {
 	case 'a':
 		return take_algorithms(options, optarg) ? PARSED_RUN : PARSED_WRONG;
+	case OPTION_NO_DETECT:
+		options->plain_sha1 = true;
+		break;
 	case 'c':
 		options->checking = true;
 		break;
@@ -213,74 +222,93 @@ static void complete(struct sum_options *options)
 			digest_set_add(set, &digest_algorithms[i]);
 	if (set->count == 0)
 		digest_set_add(set, &digest_algorithms[DIGEST_SHA256]);
+	options->pass = digest_set_pass(set, options->plain_sha1);
 	options->check.algorithms = *set;
+	options->check.plain_sha1 = options->plain_sha1;
 	options->check.as_coreutils = options->as_coreutils;
 }
 
-/* Hashes one file and prints its lines. Returns whether that could be done. */
-static bool hash_one(const struct sum_options *options, const char *name, struct reader *reader)
+static void print_lines(const struct sum_options *options, const char *name,
+			const struct hash_result *result)
 {
 	const struct digest_set *set = &options->algorithms;
-	struct hash_result result;
-	char reason[HASH_REASON_SIZE];
 
-	hash_file(reader, name, set, &result);
-	if (result.error != 0) {
-		hash_reason(&result, reason);
-		message_about(name, "%s", options->as_coreutils ? strerror(result.error) : reason);
-		return false;
-	}
 	for (size_t i = 0; i < set->count; i++)
-		line_digest(stdout, &options->format, name, set->algorithms[i], &result.digests[i]);
+		line_digest(stdout, &options->format, name, set->algorithms[i],
+			    &result->digests[set->algorithms[i]->id]);
 	output_flush();
-	return true;
 }
 
-/* Hashes the files, or checks the lists, of those names. Returns whether all went well. */
-static bool run_files(const struct sum_options *options, char **names, int count,
-		      struct reader *reader)
+/* Hashes one file and prints its lines. Returns the exit code. */
+static int hash_one(const struct sum_options *options, const char *name, struct reader *reader)
+{
+	struct hash_result result;
+	char text[HASH_TEXT_SIZE];
+
+	hash_file(reader, name, options->pass, &result);
+	if (result.error == 0) {
+		print_lines(options, name, &result);
+	} else {
+		hash_reason(&result, text);
+		message_about(name, "%s", options->as_coreutils ? strerror(result.error) : text);
+	}
+	if (result.attack.blocks > 0) {
+		hash_attack_text(&result, text);
+		message_about(name, "%s", text);
+		return STATUS_ATTACK;
+	}
+	return result.error == 0 ? STATUS_OK : STATUS_FAILED;
+}
+
+/* Hashes the files, or checks the lists, of those names. Returns the exit code. */
+static int run_files(const struct sum_options *options, char **names, int count,
+		     struct reader *reader)
 {
 	enum checklist_form form = CHECKLIST_FORM_UNKNOWN;
-	bool well = true;
+	int status = STATUS_OK;
 
 	for (int i = 0; i < count; i++) {
+		int one;
+
 		if (!options->checking) {
-			well &= hash_one(options, names[i], reader);
+			one = hash_one(options, names[i], reader);
 		} else {
 			if (!options->as_coreutils)
 				form = CHECKLIST_FORM_UNKNOWN;
-			well &= check_list(&options->check, names[i], &form, reader);
+			one = check_list(&options->check, names[i], &form, reader);
 		}
+		status = status_worst(status, one);
 		/* Who has no room for the results need not wait for the rest. */
 		if (output_failed() && !options->as_coreutils)
 			break;
 	}
-	return well;
+	return status;
 }
 
 static int run(struct sum_options *options, char **names, int count)
 {
 	static char *only_stdin[] = {"-"};
 	struct reader *reader = reader_create();
-	bool well;
-	int error;
+	int status, error;
 
 	if (reader == NULL) {
 		message("memory exhausted");
 		return STATUS_FAILED;
 	}
 	if (count == 0)
-		well = run_files(options, only_stdin, 1, reader);
+		status = run_files(options, only_stdin, 1, reader);
 	else
-		well = run_files(options, names, count, reader);
+		status = run_files(options, names, count, reader);
 	reader_destroy(reader);
 
 	error = input_close_stdin();
 	if (error != 0) {
 		message("standard input: %s", strerror(error));
-		well = false;
+		status = status_worst(status, STATUS_FAILED);
 	}
-	return well ? STATUS_OK : STATUS_FAILED;
+	if (status == STATUS_ATTACK && options->as_coreutils)
+		return STATUS_FAILED;
+	return status;
 }
 
 static int parse_and_run(struct sum_options *options, int argc, char **argv)
