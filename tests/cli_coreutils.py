@@ -46,6 +46,7 @@ COMMANDS = [
     "--bogus", "--bogus f", "-x", "-bx f", "-a", "-a sha1 f", "-l 160 f", "--t f", "--s -c good",
     "--st -c good", "--=x", "--=", "-h", "-v", "-V", "--algorithm=sha1 f", "--algorithm f",
     "--raw f", "--base64 f", "--untagged f", "--length=8 f", "--debug f", "-W foo", "-:", "-?",
+    "--no-detect f", "--no f", "--no-detect -c good",
     "--check --bogus good", "-c -x", "--no-check", "---", "--tag--", "-b- f", "-c- good",
     # combinations that are refused, and which refusal comes first
     "-cz good", "-c --tag good", "-cb good", "-ct good", "-c --tag -t good", "-c --tag -z good",

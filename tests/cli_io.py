@@ -136,24 +136,8 @@ def check_closed_pipe(test, names):
     test.equal((process.stdout.count(b"\n"), process.stderr), (1, b""), "sum | head")
 
 
-def build_shim(test):
-    """The path of the library with faults, or None."""
-    if test.is_sanitized():
-        unavailable("a sanitizer is there, no library can be preloaded before it")
-        return None
-    source = os.path.join(test.source, "tests", "cli", "faults.c")
-    command = [*os.environ.get("CC", "cc").split(), "-O1", "-shared", "-fPIC", "-o", "faults.so",
-               source, "-ldl"]
-    try:
-        subprocess.run(command, check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError) as error:
-        unavailable(f"no library to preload can be made: {error}")
-        return None
-    return os.path.abspath("faults.so")
-
-
 def check_faults(test, data, names, expected):
-    shim = build_shim(test)
+    shim = test.build_shim()
     if shim is None:
         return
 

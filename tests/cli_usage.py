@@ -19,6 +19,7 @@ WRONG = [
     ("bogus", b"blocksha: bogus: unknown subcommand\n" + TRY),
     ("-c", b"blocksha: -c: unknown subcommand\n" + TRY),
     ("sums f", b"blocksha: sums: unknown subcommand\n" + TRY),
+    ("sum --no-detect=x f", b"blocksha: option '--no-detect' doesn't allow an argument\n"),
     ("sum --bogus", b"blocksha: unrecognized option '--bogus'\n" + TRY_SUM),
     ("sum -x", b"blocksha: invalid option -- 'x'\n" + TRY_SUM),
     ("sum -a", b"blocksha: option requires an argument -- 'a'\n" + TRY_SUM),
@@ -73,6 +74,9 @@ def main():
         ("-a sha1,sha1 f", 0, sha1 + b"  f\n", b""),
         ("-a sha1 -a sha256 f", 0, sha256 + b"  f\n", b""),
         ("-a sha1,sha256 --tag f", 0, tagged, b""),
+        ("--no-detect f", 0, sha256 + b"  f\n", b""),
+        ("-a sha1 --no-detect f", 0, sha1 + b"  f\n", b""),
+        ("--no-detect -a sha256,sha1 f", 0, sha256 + b"  f\n" + sha1 + b"  f\n", b""),
         ("-a sha1,sha256 -z f", 0, both.replace(b"\n", b"\0"), b""),
         ("-a sha1,sha256 -b f", 0, both.replace(b"  f", b" *f"), b""),
         ("-a sha1,sha256", 0, both.replace(b"f\n", b"-\n"), b""),
@@ -98,7 +102,7 @@ def main():
     # help is made from the tables: every option is there, and coreutils' names lack ours
     result = test.run("--help")
     test.check(result.status == 0 and b"\n  sum  " in result.out and not result.err, "--help")
-    for runner, options in ((lambda *a: test.run("sum", *a), [b"--algorithm=LIST"]),
+    for runner, options in ((lambda *a: test.run("sum", *a), [b"--algorithm=LIST", b"--no-detect"]),
                             (lambda *a: test.alias("sha1sum", *a), [])):
         result = runner("--help")
         options += [b"--" + name for name in (b"check", b"ignore-missing", b"quiet", b"status",
@@ -109,7 +113,8 @@ def main():
             test.equal(len(rows), 1, f"{option} in the help text")
         test.equal((result.status, result.err), (0, b""), "--help")
         test.check(max(map(len, result.out.split(b"\n"))) < 80, "width of --help")
-    test.check(b"--algorithm" not in test.alias("sha1sum", "--help").out, "help of sha1sum")
+    for option in (b"--algorithm", b"--no-detect"):
+        test.check(option not in test.alias("sha1sum", "--help").out, f"{option}: help of sha1sum")
 
     with open(os.path.join(test.source, "include", "blocksha.h")) as header:
         words = header.read().split()

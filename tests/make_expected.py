@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Makes the expected values of the C tests, tests/expected/*.h.
 
-    python3 tests/make_expected.py            writes sha1.h, sha256.h, sha1_sha256.h
+    python3 tests/make_expected.py            writes sha1.h, sha256.h, sha1_sha256.h,
+                                              sha1dc.h, sha1dc_sha256.h
     python3 tests/make_expected.py --huge     writes huge.h (seconds)
     python3 tests/make_expected.py --check    compares instead of writing (both forms)
     python3 tests/make_expected.py --message SIZE
@@ -134,11 +135,32 @@ class Both:
         return SHA1.compress(state[:5], block) + SHA256.compress(state[5:], block)
 
 
-HASHES = (SHA1, SHA256, Both)
+class DetectingSHA1(SHA1):
+    """With detection of attacks: the same digest; options and verdict are saved, too."""
+
+    name = "sha1dc"
+    export_id = 4
+
+
+class DetectingBoth(Both):
+    name = "sha1dc_sha256"
+    export_id = 5
+
+
+HASHES = (SHA1, SHA256, Both, DetectingSHA1, DetectingBoth)
+DETECTING = (DetectingSHA1, DetectingBoth)
+
+
+def verdict_words(options=0, vector=0, blocks=0, offset=0):
+    """What stands behind the words of the state: these two, and two words each of how many
+    blocks are part of an attack and of the offset of the first."""
+    return (options, vector, blocks >> 32, blocks & MASK, offset >> 32, offset & MASK)
 
 
 def hashlib_digest(sha, data):
-    if sha is Both:
+    if issubclass(sha, SHA1):
+        return hashlib.sha1(data).digest()
+    if issubclass(sha, Both):
         return hashlib.sha1(data).digest() + hashlib.sha256(data).digest()
     return hashlib.new(sha.name, data).digest()
 
@@ -146,8 +168,9 @@ def hashlib_digest(sha, data):
 class Message:
     """A message in the making: state, bytes so far, and the bytes not yet compressed."""
 
-    def __init__(self, sha, state=None, length=0, buffer=b""):
+    def __init__(self, sha, state=None, length=0, buffer=b"", verdict=None):
         self.sha = sha
+        self.verdict = verdict or (verdict_words() if sha in DETECTING else ())
         self.state = state or sha.initial
         self.length = length
         self.buffer = buffer
@@ -174,7 +197,7 @@ class Message:
     def export(self, magic=b"bsha", version=1, algorithm=None, zero=b"\0\0", unused=b""):
         """The form of docs/state.md; the arguments are for forms that must be refused."""
         saved = magic + bytes([version, algorithm or self.sha.export_id]) + zero
-        saved += struct.pack(">Q", self.length) + self.words(self.state)
+        saved += struct.pack(">Q", self.length) + self.words(self.state + self.verdict)
         saved += self.buffer + (unused or bytes(64 - len(self.buffer)))
         return saved + hashlib.sha256(saved).digest()[:4]
 
@@ -227,19 +250,21 @@ RESUMED = [
 ]
 
 
-def message_of(sha, length, number):
+def message_of(sha, length, number, verdict=None):
     """Any words are a state that some message could have."""
     if length == 0:
-        return Message(sha)
+        return Message(sha, verdict=verdict)
     data = stream(100 * number + 128)[100 * number :]
     state = struct.unpack_from(f">{sha.words}I", data)
     rest = data[max(32, 4 * sha.words) :]
-    return Message(sha, state, length, rest[: length % 64])
+    return Message(sha, state, length, rest[: length % 64], verdict)
 
 
 def resumed(sha):
     for number, (what, length, append) in enumerate(RESUMED):
-        message = message_of(sha, length, number)
+        # With each of the options in turn: they show in an attack only.
+        verdict = verdict_words(options=number % 16) if sha in DETECTING else None
+        message = message_of(sha, length, number, verdict)
         before = message.export().hex()
         message.update(stream(append))
         yield what, before, append, message.export().hex(), message.digest().hex()
@@ -261,6 +286,52 @@ def refused(sha):
     yield "last unused byte not zero", five.export(unused=bytes(58) + b"\x80")
     yield "2^61 bytes", message_of(sha, 2**61, 0).export()
     yield "2^64 - 1 bytes", message_of(sha, 2**64 - 1, 0).export()
+    if sha in DETECTING:
+        yield from refused_verdicts(sha)
+
+
+# Length of the message, and what was found in it.
+ATTACKED = [
+    ("one block of many", 64 * 1000 + 5, dict(vector=27, blocks=1, offset=64 * 7)),
+    ("with all options", 64 * 1000 + 5, dict(options=15, vector=1, blocks=3, offset=64 * 9)),
+    ("every block", 64 * 1000, dict(options=1, vector=31, blocks=1000, offset=0)),
+    ("the first block", 64, dict(vector=30, blocks=1, offset=0)),
+    ("the last block", 64 * 3 + 63, dict(options=2, vector=16, blocks=1, offset=64 * 2)),
+    ("the last block of the longest message", MAX_LENGTH,
+     dict(vector=5, blocks=1, offset=MAX_LENGTH // 64 * 64 - 64)),
+    ("every block of the longest message", MAX_LENGTH, dict(blocks=MAX_LENGTH // 64)),
+    ("blocks and offset of more than 32 bits", 2**50, dict(blocks=2**33 + 1, offset=2**40)),
+]
+
+
+def attacked(sha):
+    for number, (what, length, found) in enumerate(ATTACKED):
+        message = message_of(sha, length, number, verdict_words(**found))
+        yield what, message.export().hex(), message.digest().hex(), found
+
+
+def refused_verdicts(sha):
+    length = 64 * 1000 + 5
+    for what, size, found in (
+        ("an unknown option", length, dict(options=16)),
+        ("the highest option", length, dict(options=2**31)),
+        ("an unknown option at the beginning", 0, dict(options=16)),
+        ("a vector without attack", length, dict(vector=1)),
+        ("an offset without attack", length, dict(offset=64)),
+        ("an attack in no block", 63, dict(blocks=1)),
+        ("an attack in no byte", 0, dict(blocks=1, vector=27)),
+        ("vector 32", length, dict(vector=32, blocks=1)),
+        ("vector 2^31", length, dict(vector=2**31, blocks=1)),
+        ("an offset inside a block", length, dict(blocks=1, offset=65)),
+        ("an attack behind the last block", length, dict(blocks=1, offset=64 * 1000)),
+        ("an attack beyond the message", length, dict(blocks=1, offset=64 * 1001)),
+        ("an attack far beyond the message", length, dict(blocks=1, offset=2**64 - 64)),
+        ("more blocks than there are", length, dict(blocks=1001)),
+        ("more blocks than from the offset on", length, dict(blocks=994, offset=64 * 7)),
+        ("2^32 times as many blocks", length, dict(blocks=2**32 + 1)),
+        ("2^64 - 1 blocks", length, dict(blocks=2**64 - 1)),
+    ):
+        yield what, message_of(sha, size, 0, verdict_words(**found)).export()
 
 
 # Multiples of this message are hashed: the first MiB of the stream, again and again.
@@ -310,6 +381,13 @@ def header_of(sha):
     for what, saved in refused(sha):
         out.append(f'\t{{"{what}",\n\t {string(saved.hex())}}},\n')
     out.append("};\n")
+    if sha in DETECTING:
+        out.append("\nstatic const struct expected_attacked expected_attacked[] = {\n")
+        for what, saved, digest, found in attacked(sha):
+            numbers = [found.get(key, 0) for key in ("offset", "blocks", "vector")]
+            out.append(f'\t{{"{what}",\n\t {string(saved)},\n\t {string(digest)},\n')
+            out.append("\t UINT64_C(%d), UINT64_C(%d), %d},\n" % tuple(numbers))
+        out.append("};\n")
     return "".join(out)
 
 

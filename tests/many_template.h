@@ -11,6 +11,7 @@
 
 #include "blocksha.h"
 #include "kernel.h"
+#include "sha1dc_blocks.h"
 #include "textbook.h"
 
 /* The size of the longest message. */
@@ -24,7 +25,7 @@ enum { MAX_MESSAGES = 400, MAX_PIECES = 5, DIGEST = BLOCKSHA_SHA256_DIGEST_SIZE 
 static const size_t special_sizes[] = {0,   1,   2,   54,  55,  56,  57,  62,  63,  64,   65,  66,
 				       119, 120, 121, 127, 128, 129, 191, 192, 193, 1000, 4096};
 
-/* --- The two hashes through one interface ------------------------------------ */
+/* --- The hashes through one interface ----------------------------------------- */
 
 struct hash {
 	enum blocksha_algorithm algorithm;
@@ -43,9 +44,26 @@ static void sha256_many(const struct blocksha_message *messages, size_t count, v
 	blocksha_sha256_many(messages, count, digests);
 }
 
+/* For messages without attacks. */
+static void sha1dc_many(const struct blocksha_message *messages, size_t count, void *digests)
+{
+	struct test_guarded place = test_guarded_new((count + 1) * sizeof(struct blocksha_attack));
+	void *end = place.end - count * sizeof(struct blocksha_attack);
+	struct blocksha_attack *attacks = end;
+
+	memset(attacks, 0xa5, count * sizeof(*attacks));
+	CHECK_INT(blocksha_sha1dc_many(messages, count, digests, attacks), BLOCKSHA_OK,
+		  "%zu messages", count);
+	for (size_t i = 0; i < count; i++)
+		CHECK(attacks[i].blocks == 0 && attacks[i].offset == 0 && attacks[i].vector == 0,
+		      "message %zu of %zu", i, count);
+	test_guarded_free(&place);
+}
+
 static const struct hash many_hashes[] = {
 	{BLOCKSHA_SHA1, &textbook_sha1, BLOCKSHA_SHA1_DIGEST_SIZE, sha1_many},
 	{BLOCKSHA_SHA256, &textbook_sha256, BLOCKSHA_SHA256_DIGEST_SIZE, sha256_many},
+	{BLOCKSHA_SHA1DC, &textbook_sha1dc, BLOCKSHA_SHA1_DIGEST_SIZE, sha1dc_many},
 };
 
 /* --- Messages and their digests ---------------------------------------------- */
@@ -506,9 +524,9 @@ static void test_abc(const struct hash *hash)
 	unsigned char expected[DIGEST] = {0};
 
 	test_from_hex(expected,
-		      hash->algorithm == BLOCKSHA_SHA1
-			      ? "a9993e364706816aba3e25717850c26c9cd0d89d"
-			      : "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+		      hash->algorithm == BLOCKSHA_SHA256
+			      ? "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+			      : "a9993e364706816aba3e25717850c26c9cd0d89d",
 		      hash->digest_size);
 	for (size_t i = 0; i < COUNT; i++) {
 		if (i % 2 == 0)
@@ -517,6 +535,68 @@ static void test_abc(const struct hash *hash)
 			add(&batch, letters, TEST_COUNT(letters), expected);
 		check_batch(hash, &batch, "abc");
 	}
+}
+
+/* --- Attacks -------------------------------------------------------------------- */
+
+/* What is told of one message. */
+static void check_attack(const struct blocksha_attack *is, const struct expected_verdict *expected,
+			 size_t place, size_t count)
+{
+	const struct expected_attack *e = &expected->attacks[0];
+
+	CHECK(is->blocks == expected->blocks, "message %zu of %zu", place, count);
+	CHECK(is->offset == e->offset, "message %zu of %zu", place, count);
+	CHECK_INT(is->vector, e->vector, "message %zu of %zu", place, count);
+}
+
+/* Published collisions among other messages, at any place; whole, and without the last byte. */
+static void check_attacks(size_t count)
+{
+	static unsigned char noise[1000];
+	static const struct expected_verdict clean;
+	const struct expected_verdict *verdicts[MAX_MESSAGES];
+	unsigned char digests[MAX_MESSAGES][BLOCKSHA_SHA1_DIGEST_SIZE];
+	struct blocksha_attack attacks[MAX_MESSAGES];
+	static struct blocksha_piece pieces[MAX_MESSAGES][2];
+	static struct blocksha_message messages[MAX_MESSAGES];
+	bool any = false;
+	int result;
+
+	test_random_bytes(noise, sizeof(noise));
+	for (size_t i = 0; i < count; i++) {
+		size_t m = test_random_below(MESSAGES), kind = test_random_below(3), size, split;
+		const unsigned char *data = kind == 0 ? noise : expected_bytes(m);
+
+		size = kind == 0 ? test_random_below(sizeof(noise))
+				 : expected_messages[m].size - (kind == 1);
+		split = test_random_below(size + 1);
+		pieces[i][0] = (struct blocksha_piece){data, split};
+		pieces[i][1] = (struct blocksha_piece){data + split, size - split};
+		messages[i] = (struct blocksha_message){pieces[i], 2};
+		verdicts[i] = kind == 2 ? &expected_messages[m].verdicts[0] : &clean;
+		any |= kind == 2;
+	}
+	memset(attacks, 0xa5, sizeof(attacks));
+	result = blocksha_sha1dc_many(messages, count, digests, attacks);
+	CHECK_INT(result, any ? BLOCKSHA_ATTACK : BLOCKSHA_OK, "%zu messages", count);
+	for (size_t i = 0; i < count; i++) {
+		unsigned char expected[BLOCKSHA_SHA1_DIGEST_SIZE];
+
+		check_attack(&attacks[i], verdicts[i], i, count);
+		textbook_hash(&textbook_sha1, pieces[i][0].data,
+			      pieces[i][0].size + pieces[i][1].size, expected);
+		CHECK_BYTES(digests[i], expected, sizeof(expected), "message %zu of %zu", i, count);
+	}
+	/* Nobody needs to ask which. */
+	result = blocksha_sha1dc_many(messages, count, digests, NULL);
+	CHECK_INT(result, any ? BLOCKSHA_ATTACK : BLOCKSHA_OK, "%zu messages", count);
+}
+
+static void test_attacks(void)
+{
+	for (size_t count = 0; count <= 100; count++)
+		check_attacks(count);
 }
 
 /* --- All of it ---------------------------------------------------------------- */
@@ -538,6 +618,8 @@ static void test_many_now(const struct hash *hash)
 	test_one_byte_pieces(hash);
 	test_shared_memory(hash);
 	test_guard_pages(hash);
+	if (hash->algorithm == BLOCKSHA_SHA1DC)
+		test_attacks();
 }
 
 static void force(const char *algorithm, const char *kernel)

@@ -68,6 +68,12 @@ foreach(compiler gcc-12 clang-14 clang-19 aarch64-linux-gnu-gcc)
 		COMMAND "${PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/structure/instruction_sets.py" ${compiler})
 endforeach()
 
+# The filters of collision detection on 10^7 random blocks and as many of files, each kernel's.
+foreach(name test_sha1dc_filter test_sha1dc_kernels)
+	blocksha_test(many_blocks_${name} LABELS slow random TIMEOUT 1500
+		COMMAND "${CMAKE_COMMAND}" -E env BLOCKSHA_TEST_BLOCKS=10000000 $<TARGET_FILE:${name}>)
+endforeach()
+
 foreach(check clang-format clang-tidy cppcheck analyzer shellcheck codespell mandoc)
 	blocksha_test(lint_${check} LABELS slow lint TIMEOUT 900
 		COMMAND "${PROJECT_SOURCE_DIR}/scripts/lint" ${check})

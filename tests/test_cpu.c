@@ -223,6 +223,25 @@ static const struct demand demands[] = {
 	{"x86-shani", BLOCKSHA_ALGORITHMS, {7, LEAF1_SSE, LEAF7_SHA, 0, 0, 0}},
 	{"x86-shani-x2", BLOCKSHA_ALGORITHMS, {7, LEAF1_SSE, LEAF7_SHA, 0, 0, 0}},
 	{"x86-shani-x4", BLOCKSHA_ALGORITHMS, {7, LEAF1_SSE, LEAF7_SHA, 0, 0, 0}},
+	{"x86-shani+gfni",
+	 BLOCKSHA_ALGORITHMS,
+	 {7, LEAF1_SSE | OSXSAVE | AVX, LEAF7_SHA | 0xc0010020, 0x102, 0xe6, 0}},
+	{"x86-shani+avx2",
+	 BLOCKSHA_ALGORITHMS,
+	 {7, LEAF1_SSE | OSXSAVE | AVX, LEAF7_SHA | 0x20, 0, 6, 0}},
+	{"x86-shani-x2+gfni",
+	 BLOCKSHA_ALGORITHMS,
+	 {7, LEAF1_SSE | OSXSAVE | AVX, LEAF7_SHA | 0xc0010020, 0x102, 0xe6, 0}},
+	{"x86-shani-x2+avx2",
+	 BLOCKSHA_ALGORITHMS,
+	 {7, LEAF1_SSE | OSXSAVE | AVX, LEAF7_SHA | 0x20, 0, 6, 0}},
+	{"x86-shani-x4+gfni",
+	 BLOCKSHA_ALGORITHMS,
+	 {7, LEAF1_SSE | OSXSAVE | AVX, LEAF7_SHA | 0xc0010020, 0x102, 0xe6, 0}},
+	{"x86-shani-x4+avx2",
+	 BLOCKSHA_ALGORITHMS,
+	 {7, LEAF1_SSE | OSXSAVE | AVX, LEAF7_SHA | 0x20, 0, 6, 0}},
+	{"arm-sha", BLOCKSHA_SHA1DC, {0, 0, 0, 0, 0, 0x20}},
 	{"arm-sha", BLOCKSHA_SHA1, {0, 0, 0, 0, 0, 0x20}},
 	{"arm-sha", BLOCKSHA_SHA256, {0, 0, 0, 0, 0, 0x40}},
 };
@@ -322,7 +341,8 @@ static void test_rows_here(void)
 	for (size_t i = 0; i < blocksha_kernel_count; i++) {
 		const struct blocksha_kernel *row = &blocksha_kernels[i];
 		const struct demand *demand = demand_of(row);
-		bool compiled = row->compress != NULL || row->compress_lanes != NULL;
+		bool compiled = row->compress != NULL || row->compress_lanes != NULL ||
+				row->detect != NULL || row->detect_lanes != NULL;
 
 		if (demand != NULL)
 			CHECK_INT(blocksha_kernel_usable(row),

@@ -23,6 +23,8 @@ union ctx {
 	blocksha_sha1_ctx sha1;
 	blocksha_sha256_ctx sha256;
 	blocksha_sha1_sha256_ctx both;
+	blocksha_sha1dc_ctx sha1dc;
+	blocksha_sha1dc_sha256_ctx both_dc;
 };
 
 struct hash {
@@ -77,10 +79,44 @@ static int both_final(union ctx *ctx, unsigned char *digest)
 	return blocksha_sha1_sha256_final(&ctx->both, digest, digest + BLOCKSHA_SHA1_DIGEST_SIZE);
 }
 
+static void sha1dc_init(union ctx *ctx)
+{
+	blocksha_sha1dc_init(&ctx->sha1dc);
+}
+
+static void sha1dc_update(union ctx *ctx, const void *data, size_t size)
+{
+	blocksha_sha1dc_update(&ctx->sha1dc, data, size);
+}
+
+static int sha1dc_final(union ctx *ctx, unsigned char *digest)
+{
+	return blocksha_sha1dc_final(&ctx->sha1dc, digest, NULL);
+}
+
+static void both_dc_init(union ctx *ctx)
+{
+	blocksha_sha1dc_sha256_init(&ctx->both_dc);
+}
+
+static void both_dc_update(union ctx *ctx, const void *data, size_t size)
+{
+	blocksha_sha1dc_sha256_update(&ctx->both_dc, data, size);
+}
+
+static int both_dc_final(union ctx *ctx, unsigned char *digest)
+{
+	return blocksha_sha1dc_sha256_final(&ctx->both_dc, digest,
+					    digest + BLOCKSHA_SHA1_DIGEST_SIZE, NULL);
+}
+
 static const struct hash hashes[BLOCKSHA_ALGORITHMS] = {
 	[BLOCKSHA_SHA1] = {&textbook_sha1, sha1_init, sha1_update, sha1_final},
 	[BLOCKSHA_SHA256] = {&textbook_sha256, sha256_init, sha256_update, sha256_final},
 	[BLOCKSHA_SHA1_SHA256] = {&textbook_sha1_sha256, both_init, both_update, both_final},
+	[BLOCKSHA_SHA1DC] = {&textbook_sha1dc, sha1dc_init, sha1dc_update, sha1dc_final},
+	[BLOCKSHA_SHA1DC_SHA256] = {&textbook_sha1dc_sha256, both_dc_init, both_dc_update,
+				    both_dc_final},
 };
 
 /* --- What is selected -------------------------------------------------------- */
@@ -240,7 +276,8 @@ static void test_info(void)
 	TEST_REQUIRE(blocksha_kernel_count <= MAX_ROWS, "MAX_ROWS of this test");
 	for (size_t i = 0; i < blocksha_kernel_count; i++) {
 		const struct blocksha_kernel *row = row_at(i);
-		bool compiled = row->compress != NULL || row->compress_lanes != NULL;
+		bool compiled = row->compress != NULL || row->compress_lanes != NULL ||
+				row->detect != NULL || row->detect_lanes != NULL;
 
 		memset(&info, 0xa5, sizeof(info));
 		CHECK_INT(blocksha_get_kernel_info(i, &info), BLOCKSHA_OK, "row %zu", i);
@@ -284,9 +321,13 @@ static void test_self_tests(void)
 
 static void test_error_texts(void)
 {
-	static const int errors[] = {BLOCKSHA_OK,           BLOCKSHA_ERROR_ORDER,
-				     BLOCKSHA_ERROR_LENGTH, BLOCKSHA_ERROR_FORMAT,
-				     BLOCKSHA_ERROR_KERNEL, BLOCKSHA_ERROR_SELF_TEST};
+	static const int errors[] = {BLOCKSHA_OK,
+				     BLOCKSHA_ATTACK,
+				     BLOCKSHA_ERROR_ORDER,
+				     BLOCKSHA_ERROR_LENGTH,
+				     BLOCKSHA_ERROR_FORMAT,
+				     BLOCKSHA_ERROR_KERNEL,
+				     BLOCKSHA_ERROR_SELF_TEST};
 	const char *unknown = blocksha_strerror(-1000);
 
 	for (size_t i = 0; i < TEST_COUNT(errors); i++) {
@@ -331,11 +372,12 @@ static void test_automatic(void)
 
 /* --- Tests of forcing --------------------------------------------------------- */
 
-/* Digests of all three hashes, by contexts and by calls for many messages. */
+/* Digests of all hashes, by contexts and by calls for many messages. */
 static void check_digests(const char *what)
 {
 	enum { COUNT = 40, MAX_SIZE = 300 };
 	unsigned char data[MAX_SIZE], sha1[COUNT][BLOCKSHA_SHA1_DIGEST_SIZE];
+	unsigned char sha1dc[COUNT][BLOCKSHA_SHA1_DIGEST_SIZE];
 	unsigned char sha256[COUNT][BLOCKSHA_SHA256_DIGEST_SIZE];
 	struct blocksha_piece pieces[COUNT];
 	struct blocksha_message messages[COUNT];
@@ -346,12 +388,14 @@ static void check_digests(const char *what)
 		messages[i] = (struct blocksha_message){&pieces[i], 1};
 	}
 	blocksha_sha1_many(messages, COUNT, sha1);
+	CHECK_INT(blocksha_sha1dc_many(messages, COUNT, sha1dc, NULL), BLOCKSHA_OK, "%s", what);
 	blocksha_sha256_many(messages, COUNT, sha256);
 	for (size_t i = 0; i < COUNT; i++) {
 		unsigned char expected[MAX_DIGEST], digest[MAX_DIGEST];
 
 		textbook_hash(&textbook_sha1_sha256, data + i, pieces[i].size, expected);
 		CHECK_BYTES(sha1[i], expected, sizeof(sha1[i]), "%s", what);
+		CHECK_BYTES(sha1dc[i], expected, sizeof(sha1[i]), "%s", what);
 		CHECK_BYTES(sha256[i], expected + sizeof(sha1[i]), sizeof(sha256[i]), "%s", what);
 		for (unsigned a = 0; a < BLOCKSHA_ALGORITHMS; a++) {
 			union ctx ctx;
@@ -410,7 +454,8 @@ static void test_force_several(void)
 
 	CHECK_INT(blocksha_force_kernels(NULL), BLOCKSHA_OK, "NULL");
 	select_now(&automatic);
-	CHECK_INT(blocksha_force_kernels("sha1:portable,sha1+sha256:portable,sha256:portable"),
+	CHECK_INT(blocksha_force_kernels("sha1:portable,sha1+sha256:portable,sha256:portable,"
+					 "sha1dc+sha256:portable,sha1dc:portable"),
 		  BLOCKSHA_OK, "all portable");
 	check_selection("all portable");
 	select_now(&now);
@@ -513,9 +558,11 @@ static void test_refused(void)
 		"sha1:x86", "sha1:x86-", "sha1:x86-avx512",
 		/* another algorithm's, or nobody's */
 		"md5:portable", "sha:portable", "sha2:portable", "sha1+:portable",
-		"+sha256:portable", "sha256+sha1:portable", "sha1dc:portable",
-		"sha1+sha256:x86-avx2", "sha1+sha256:x86-shani-x2", "sha1+sha256:arm-sha",
-		"sha1:x86-shani-x3", "sha256:x86-shani-x8", "sha256:arm-sha-x2",
+		"+sha256:portable", "sha256+sha1:portable", "sha1d:portable",
+		"sha1dc+sha1:portable", "sha1dc:x86-shani", "sha1:x86-shani+gfni",
+		"sha1dc:x86-shani+", "sha1dc:x86-shani+sse", "sha1+sha256:x86-avx2",
+		"sha1+sha256:x86-shani-x2", "sha1+sha256:arm-sha", "sha1:x86-shani-x3",
+		"sha256:x86-shani-x8", "sha256:arm-sha-x2",
 		/* a good name does not help a bad one */
 		"sha1:portable,sha256", "sha1:portable,sha1:nonsense", "nonsense,sha1:portable",
 		"sha256:portable,sha1:portable,sha256:nonsense"};
@@ -630,14 +677,21 @@ static void *work(void *arg)
 	struct worker *w = arg;
 	unsigned char sha1[MESSAGES][BLOCKSHA_SHA1_DIGEST_SIZE];
 	unsigned char sha256[MESSAGES][BLOCKSHA_SHA256_DIGEST_SIZE];
+	unsigned char sha1dc[MESSAGES][BLOCKSHA_SHA1_DIGEST_SIZE];
 	unsigned char both[MAX_DIGEST];
 
 	for (unsigned round = 0; round < w->rounds; round++) {
 		blocksha_sha1_many(shared_messages, MESSAGES, sha1);
+		w->wrong += blocksha_sha1dc_many(shared_messages, MESSAGES, sha1dc, NULL) != 0;
+		w->wrong += memcmp(sha1, sha1dc, sizeof(sha1)) != 0;
 		blocksha_sha256_many(shared_messages, MESSAGES, sha256);
 		for (size_t i = 0; i < MESSAGES; i++) {
 			blocksha_sha1_sha256(shared_pieces[i].data, shared_pieces[i].size, both,
 					     both + sizeof(sha1[0]));
+			w->wrong += memcmp(both, shared_expected[i], sizeof(both)) != 0;
+			w->wrong +=
+				blocksha_sha1dc_sha256(shared_pieces[i].data, shared_pieces[i].size,
+						       both, both + sizeof(sha1[0]), NULL) != 0;
 			w->wrong += memcmp(both, shared_expected[i], sizeof(both)) != 0;
 			w->wrong += memcmp(sha1[i], shared_expected[i], sizeof(sha1[i])) != 0;
 			w->wrong += memcmp(sha256[i], shared_expected[i] + sizeof(sha1[i]),

@@ -21,11 +21,12 @@ enum { PERIOD = EXPECTED_HUGE_PERIOD, MAX_DIGEST = 32 };
 
 static unsigned char period[PERIOD];
 
-/* --- Both hashes through one interface ------------------------------------- */
+/* --- The hashes through one interface --------------------------------------- */
 
 union ctx {
 	blocksha_sha1_ctx sha1;
 	blocksha_sha256_ctx sha256;
+	blocksha_sha1dc_ctx sha1dc;
 };
 
 struct hash {
@@ -60,11 +61,51 @@ struct hash {
 WRAP(sha1)
 WRAP(sha256)
 
+/* With detection there is a verdict: no attack. */
+static void check_clean(int result, const struct blocksha_attack *attack)
+{
+	CHECK_INT(result, BLOCKSHA_OK, "verdict");
+	CHECK(attack->blocks == 0 && attack->offset == 0 && attack->vector == 0, "verdict");
+}
+
+static void sha1dc_one_shot(const void *data, size_t size, unsigned char *digest)
+{
+	struct blocksha_attack attack = {1, 2, 3};
+
+	check_clean(blocksha_sha1dc(data, size, digest, &attack), &attack);
+}
+
+static void sha1dc_init(union ctx *ctx)
+{
+	blocksha_sha1dc_init(&ctx->sha1dc);
+}
+
+static void sha1dc_update(union ctx *ctx, const void *data, size_t size)
+{
+	blocksha_sha1dc_update(&ctx->sha1dc, data, size);
+}
+
+static int sha1dc_final(union ctx *ctx, unsigned char *digest)
+{
+	struct blocksha_attack attack = {1, 2, 3};
+	int result = blocksha_sha1dc_final(&ctx->sha1dc, digest, &attack);
+
+	check_clean(result, &attack);
+	return result;
+}
+
+static void sha1dc_many(const struct blocksha_message *messages, size_t count, void *digests)
+{
+	CHECK_INT(blocksha_sha1dc_many(messages, count, digests, NULL), BLOCKSHA_OK, "verdict");
+}
+
 static const struct hash hashes[] = {
 	{"sha1", BLOCKSHA_SHA1_DIGEST_SIZE, blocksha_sha1, sha1_init, sha1_update, sha1_final,
 	 sha1_many},
 	{"sha256", BLOCKSHA_SHA256_DIGEST_SIZE, blocksha_sha256, sha256_init, sha256_update,
 	 sha256_final, sha256_many},
+	{"sha1dc", BLOCKSHA_SHA1_DIGEST_SIZE, sha1dc_one_shot, sha1dc_init, sha1dc_update,
+	 sha1dc_final, sha1dc_many},
 };
 
 static void expected_digest(const struct hash *hash, const struct expected_huge *huge,

@@ -4,13 +4,15 @@
  * of them the library prefers, against the textbook and against the portable kernel of its
  * algorithm.
  *
- * A kernel of one message is a kernel of one lane here.
+ * A kernel of one message is a kernel of one lane here. A kernel that detects attacks must find
+ * the published ones and leave the state as a plain one does; test_sha1dc_kernels.c has more.
  */
 #include "test.h"
 
 #include "blocksha.h"
 #include "cpu.h"
 #include "kernel.h"
+#include "sha1dc_blocks.h"
 #include "textbook.h"
 
 enum {
@@ -25,6 +27,8 @@ static const struct textbook *const textbooks[BLOCKSHA_ALGORITHMS] = {
 	[BLOCKSHA_SHA1] = &textbook_sha1,
 	[BLOCKSHA_SHA256] = &textbook_sha256,
 	[BLOCKSHA_SHA1_SHA256] = &textbook_sha1_sha256,
+	[BLOCKSHA_SHA1DC] = &textbook_sha1dc,
+	[BLOCKSHA_SHA1DC_SHA256] = &textbook_sha1dc_sha256,
 };
 
 /* --- The table ------------------------------------------------------------- */
@@ -42,9 +46,16 @@ static const struct blocksha_kernel *portable_of(enum blocksha_algorithm algorit
 	return NULL;
 }
 
-static bool is_compiled(const struct blocksha_kernel *kernel)
+/* How many functions the row has. */
+static int function_count(const struct blocksha_kernel *kernel)
 {
-	return kernel->compress != NULL || kernel->compress_lanes != NULL;
+	return (kernel->compress != NULL) + (kernel->compress_lanes != NULL) +
+	       (kernel->detect != NULL) + (kernel->detect_lanes != NULL);
+}
+
+static bool is_detecting(enum blocksha_algorithm algorithm)
+{
+	return algorithm == BLOCKSHA_SHA1DC || algorithm == BLOCKSHA_SHA1DC_SHA256;
 }
 
 /* Whether this compiler can make the kernel, as far as its name says. */
@@ -90,9 +101,14 @@ static void check_row(const struct blocksha_kernel *k)
 	CHECK(k->cost > 0, "%s", k->name);
 	CHECK((k->needs & ~(uint32_t)BLOCKSHA_CPU_ALL) == 0, "%s", k->name);
 	CHECK((k->needs == 0) == is_portable(k), "%s", k->name);
-	CHECK(k->compress == NULL || k->lanes == 1, "%s", k->name);
-	CHECK(k->compress_lanes == NULL || k->lanes > 1, "%s", k->name);
-	CHECK_INT(is_compiled(k), should_be_compiled(k->name), "%s", k->name);
+	CHECK((k->compress == NULL && k->detect == NULL) || k->lanes == 1, "%s", k->name);
+	CHECK((k->compress_lanes == NULL && k->detect_lanes == NULL) || k->lanes > 1, "%s",
+	      k->name);
+	if (is_detecting(k->algorithm))
+		CHECK(k->compress == NULL && k->compress_lanes == NULL, "%s", k->name);
+	else
+		CHECK(k->detect == NULL && k->detect_lanes == NULL, "%s", k->name);
+	CHECK_INT(function_count(k), should_be_compiled(k->name), "%s", k->name);
 }
 
 /* Rows of one algorithm stand together: those of many messages, widest first, then those of
@@ -103,8 +119,7 @@ static void check_order(const struct blocksha_kernel *k, const struct blocksha_k
 	bool is_last = next == end || next->algorithm != k->algorithm;
 
 	CHECK_INT(is_portable(k), is_last, "portable ends its algorithm: %s", k->name);
-	CHECK(is_last || next->lanes < k->lanes || (next->lanes == 1 && k->lanes == 1), "%s",
-	      k->name);
+	CHECK(is_last || next->lanes <= k->lanes, "%s", k->name);
 	for (const struct blocksha_kernel *l = next; l < end; l++) {
 		CHECK(l->algorithm != k->algorithm || !is_last, "%s of algorithm %d stands apart",
 		      l->name, (int)l->algorithm);
@@ -158,13 +173,19 @@ static void set_lane(const struct blocksha_kernel *kernel, uint32_t *state, size
 		state[word_at(kernel, w, lane)] = words[w];
 }
 
-static void call(const struct blocksha_kernel *kernel, uint32_t *state,
-		 const unsigned char *const *data, size_t nblocks)
+/* Returns the lanes in which a kernel that detects found an attack. */
+static uint32_t call(const struct blocksha_kernel *kernel, uint32_t *state,
+		     const unsigned char *const *data, size_t nblocks)
 {
-	if (kernel->lanes == 1)
+	if (kernel->compress != NULL)
 		kernel->compress(state, data[0], nblocks);
-	else
+	else if (kernel->compress_lanes != NULL)
 		kernel->compress_lanes(state, data, nblocks);
+	else if (kernel->detect != NULL)
+		return (uint32_t)kernel->detect(state, data[0], nblocks);
+	else
+		return kernel->detect_lanes(state, data, nblocks);
+	return 0;
 }
 
 /* Memory for one call: the blocks of each lane between guard pages, and so the state and the
@@ -210,13 +231,15 @@ static void expect(const struct blocksha_kernel *kernel, struct expected *expect
 	memcpy(expected->textbook, state, state_words(kernel) * sizeof(*state));
 	memcpy(expected->portable, state, state_words(kernel) * sizeof(*state));
 	for (size_t l = 0; l < kernel->lanes; l++) {
+		const unsigned char *pointer = data[l];
+
 		get_lane(kernel, state, l, words);
 		for (size_t i = 0; i < nblocks; i++)
 			textbook->block(words, data[l] + BLOCK * i);
 		set_lane(kernel, expected->textbook, l, words);
 
 		get_lane(kernel, state, l, words);
-		portable_of(kernel->algorithm)->compress(words, data[l], nblocks);
+		call(portable_of(kernel->algorithm), words, &pointer, nblocks);
 		set_lane(kernel, expected->portable, l, words);
 	}
 }
@@ -256,7 +279,8 @@ static void check_call(const struct blocksha_kernel *kernel, struct place *place
 	for (size_t l = 0; l < kernel->lanes; l++)
 		memcpy(place->copy[l], data[l], BLOCK * nblocks);
 
-	call(kernel, state, pointers, nblocks);
+	CHECK_INT(call(kernel, state, pointers, nblocks), 0, "%s: %s, no attack, %zu blocks %s",
+		  algorithm, kernel->name, nblocks, where);
 	check_state(kernel, state, expected.textbook, "textbook", nblocks, where);
 	check_state(kernel, state, expected.portable, "portable", nblocks, where);
 	for (size_t l = 0; l < kernel->lanes; l++) {
@@ -346,7 +370,7 @@ static void check_many_blocks(const struct blocksha_kernel *kernel)
 	const struct textbook *textbook = textbooks[kernel->algorithm];
 	size_t nblocks = 500 + test_random_below(500), lanes = kernel->lanes;
 	unsigned char *memory = malloc(BLOCK * nblocks * lanes);
-	const unsigned char *data[MAX_LANES];
+	const unsigned char *data[MAX_LANES] = {NULL};
 	uint32_t together[MAX_STATE] = {0}, single[MAX_STATE] = {0};
 
 	TEST_REQUIRE(memory != NULL, "malloc");
@@ -364,6 +388,42 @@ static void check_many_blocks(const struct blocksha_kernel *kernel)
 	}
 	check_state(kernel, together, single, "itself, block by block", nblocks, "");
 	free(memory);
+}
+
+/* Published attacks in the first block of any lanes, behind it and in the other lanes random
+   blocks. The state is the same as without detection. */
+static void check_attacks(const struct blocksha_kernel *kernel, struct place *place)
+{
+	unsigned rounds = test_rounds(200);
+
+	for (unsigned round = 0; round < rounds; round++) {
+		size_t nblocks = 1 + test_random_below(MAX_BLOCKS);
+		uint32_t *state = random_state(place, 4 * state_words(kernel));
+		uint32_t words[TEXTBOOK_MAX_WORDS], attacks = 0;
+		unsigned char *data[MAX_LANES];
+		struct expected expected;
+
+		for (size_t l = 0; l < kernel->lanes; l++) {
+			size_t m = test_random_below(MESSAGES);
+			const struct expected_attack *attack =
+				&expected_messages[m].verdicts[0].attacks[0];
+
+			data[l] = place->data[l].end - test_random_below(OFFSETS) - BLOCK * nblocks;
+			test_random_bytes(data[l], BLOCK * nblocks);
+			if (test_random_below(2) == 0)
+				continue;
+			attacks |= UINT32_C(1) << l;
+			memcpy(data[l], expected_bytes(m) + attack->offset, BLOCK);
+			get_lane(kernel, state, l, words);
+			memcpy(words, attack->in, sizeof(attack->in));
+			set_lane(kernel, state, l, words);
+		}
+		expect(kernel, &expected, state, data, nblocks);
+		CHECK_INT(call(kernel, state, copy_pointers(place, data, kernel->lanes), nblocks),
+			  attacks, "%s: %s, %zu blocks", textbooks[kernel->algorithm]->name,
+			  kernel->name, nblocks);
+		check_state(kernel, state, expected.textbook, "textbook", nblocks, "with attacks");
+	}
 }
 
 static void test_kernel(size_t index, struct place *place)
@@ -389,6 +449,8 @@ static void test_kernel(size_t index, struct place *place)
 	check_heap(kernel, place);
 	check_shared_data(kernel, place);
 	check_many_blocks(kernel);
+	if (is_detecting(kernel->algorithm))
+		check_attacks(kernel, place);
 	printf(test_failures == failures ? " OK\n" : " FAILED\n");
 }
 

@@ -24,7 +24,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 $cc -std=c11 -O1 -I"$source/include" -c "$source/tests/link_libcrypto.c" -o "$work/test.o"
-all_of_ours="-Wl,--whole-archive $ours -Wl,--no-whole-archive"
+cp "$ours" "$work/libours.a" # whose folder has no space in its name
+all_of_ours="-Wl,--whole-archive $work/libours.a -Wl,--no-whole-archive"
 for libraries in "$all_of_ours $theirs" "$theirs $all_of_ours"; do
 	# shellcheck disable=SC2086 # several words
 	$cc "$work/test.o" $libraries -ldl -pthread -o "$work/test"

@@ -40,11 +40,26 @@ static const struct blocksha_kernel *row_of(enum blocksha_algorithm algorithm, u
 	return NULL;
 }
 
-/* One message after the other; reads those of idle lanes, too, as a real kernel does. */
-static void compress_lanes(enum blocksha_algorithm algorithm, unsigned lanes, uint32_t *state,
-			   const unsigned char *const *data, size_t nblocks)
+/* Returns whether there is an attack. */
+static int compress_one(enum blocksha_algorithm algorithm, uint32_t *state,
+			const unsigned char *data, size_t nblocks)
 {
-	size_t words = algorithm == BLOCKSHA_SHA1 ? BLOCKSHA_SHA1_WORDS : BLOCKSHA_SHA256_WORDS;
+	if (algorithm == BLOCKSHA_SHA1DC)
+		return blocksha_sha1dc_portable(state, data, nblocks);
+	if (algorithm == BLOCKSHA_SHA1)
+		blocksha_sha1_portable(state, data, nblocks);
+	else
+		blocksha_sha256_portable(state, data, nblocks);
+	return 0;
+}
+
+/* One message after the other; reads those of idle lanes, too, as a real kernel does, and tells
+   of attacks in them. */
+static uint32_t compress_lanes(enum blocksha_algorithm algorithm, unsigned lanes, uint32_t *state,
+			       const unsigned char *const *data, size_t nblocks)
+{
+	size_t words = algorithm == BLOCKSHA_SHA256 ? BLOCKSHA_SHA256_WORDS : BLOCKSHA_SHA1_WORDS;
+	uint32_t attacks = 0;
 
 	log_call(row_of(algorithm, lanes), nblocks);
 	for (unsigned l = 0; l < lanes; l++) {
@@ -52,25 +67,28 @@ static void compress_lanes(enum blocksha_algorithm algorithm, unsigned lanes, ui
 
 		for (size_t w = 0; w < words; w++)
 			one[w] = state[w * BLOCKSHA_LANES_MAX + l];
-		if (algorithm == BLOCKSHA_SHA1)
-			blocksha_sha1_portable(one, data[l], nblocks);
-		else
-			blocksha_sha256_portable(one, data[l], nblocks);
+		attacks |= (uint32_t)compress_one(algorithm, one, data[l], nblocks) << l;
 		for (size_t w = 0; w < words; w++)
 			state[w * BLOCKSHA_LANES_MAX + l] = one[w];
 	}
+	return attacks;
 }
 
-#define KERNEL(lanes)                                                                  \
-	static void sha1_x##lanes(uint32_t *state, const unsigned char *const *data,   \
-				  size_t nblocks)                                      \
-	{                                                                              \
-		compress_lanes(BLOCKSHA_SHA1, lanes, state, data, nblocks);            \
-	}                                                                              \
-	static void sha256_x##lanes(uint32_t *state, const unsigned char *const *data, \
-				    size_t nblocks)                                    \
-	{                                                                              \
-		compress_lanes(BLOCKSHA_SHA256, lanes, state, data, nblocks);          \
+#define KERNEL(lanes)                                                                      \
+	static void sha1_x##lanes(uint32_t *state, const unsigned char *const *data,       \
+				  size_t nblocks)                                          \
+	{                                                                                  \
+		compress_lanes(BLOCKSHA_SHA1, lanes, state, data, nblocks);                \
+	}                                                                                  \
+	static void sha256_x##lanes(uint32_t *state, const unsigned char *const *data,     \
+				    size_t nblocks)                                        \
+	{                                                                                  \
+		compress_lanes(BLOCKSHA_SHA256, lanes, state, data, nblocks);              \
+	}                                                                                  \
+	static uint32_t sha1dc_x##lanes(uint32_t *state, const unsigned char *const *data, \
+					size_t nblocks)                                    \
+	{                                                                                  \
+		return compress_lanes(BLOCKSHA_SHA1DC, lanes, state, data, nblocks);       \
 	}
 
 KERNEL(32)
@@ -92,28 +110,39 @@ static void sha256_one(uint32_t *state, const unsigned char *data, size_t nblock
 	blocksha_sha256_portable(state, data, nblocks);
 }
 
+static int sha1dc_one(uint32_t *state, const unsigned char *data, size_t nblocks)
+{
+	log_call(row_of(BLOCKSHA_SHA1DC, 1), nblocks);
+	return blocksha_sha1dc_portable(state, data, nblocks);
+}
+
 /* No machine has this feature. */
 #define NOWHERE (UINT32_C(1) << 30)
 
 /* With these costs 31 lanes never pay, each other number does for some count of messages. A
    row that cannot run and one that was not compiled would be the best ones. */
-#define ROWS(ALGORITHM, hash)                                                            \
-	{BLOCKSHA_##ALGORITHM, "x32", 32, 100, 0, NULL, hash##_x32},                     \
-		{BLOCKSHA_##ALGORITHM, "x31", 31, 101, 0, NULL, hash##_x31},             \
-		{BLOCKSHA_##ALGORITHM, "nowhere-x30", 30, 1, NOWHERE, NULL, hash##_x31}, \
-		{BLOCKSHA_##ALGORITHM, "nothing-x29", 29, 1, 0, NULL, NULL},             \
-		{BLOCKSHA_##ALGORITHM, "x16", 16, 60, 0, NULL, hash##_x16},              \
-		{BLOCKSHA_##ALGORITHM, "x7", 7, 40, 0, NULL, hash##_x7},                 \
-		{BLOCKSHA_##ALGORITHM, "x3", 3, 25, 0, NULL, hash##_x3},                 \
-		{BLOCKSHA_##ALGORITHM, "x2", 2, 18, 0, NULL, hash##_x2},                 \
-	{                                                                                \
-		BLOCKSHA_##ALGORITHM, "portable", 1, 10, 0, hash##_one, NULL             \
+#define ROW(ALGORITHM, name_, lanes_, cost_, needs_, member)                           \
+	{                                                                              \
+		.algorithm = BLOCKSHA_##ALGORITHM, .name = (name_), .lanes = (lanes_), \
+		.cost = (cost_), .needs = (needs_), member                             \
 	}
+#define ROWS(ALGORITHM, of_lanes, of_one, hash)                                        \
+	ROW(ALGORITHM, "x32", 32, 100, 0, .of_lanes = hash##_x32),                     \
+		ROW(ALGORITHM, "x31", 31, 101, 0, .of_lanes = hash##_x31),             \
+		ROW(ALGORITHM, "nowhere-x30", 30, 1, NOWHERE, .of_lanes = hash##_x31), \
+		ROW(ALGORITHM, "nothing-x29", 29, 1, 0, .of_lanes = NULL),             \
+		ROW(ALGORITHM, "x16", 16, 60, 0, .of_lanes = hash##_x16),              \
+		ROW(ALGORITHM, "x7", 7, 40, 0, .of_lanes = hash##_x7),                 \
+		ROW(ALGORITHM, "x3", 3, 25, 0, .of_lanes = hash##_x3),                 \
+		ROW(ALGORITHM, "x2", 2, 18, 0, .of_lanes = hash##_x2),                 \
+		ROW(ALGORITHM, "portable", 1, 10, 0, .of_one = hash##_one)
 
 const struct blocksha_kernel blocksha_kernels[] = {
-	ROWS(SHA1, sha1),
-	ROWS(SHA256, sha256),
-	{BLOCKSHA_SHA1_SHA256, "portable", 1, 20, 0, blocksha_sha1_sha256_portable, NULL},
+	ROWS(SHA1, compress_lanes, compress, sha1),
+	ROWS(SHA256, compress_lanes, compress, sha256),
+	ROW(SHA1_SHA256, "portable", 1, 20, 0, .compress = blocksha_sha1_sha256_portable),
+	ROWS(SHA1DC, detect_lanes, detect, sha1dc),
+	ROW(SHA1DC_SHA256, "portable", 1, 20, 0, .detect = blocksha_sha1dc_sha256_portable),
 };
 
 const size_t blocksha_kernel_count = TEST_COUNT(blocksha_kernels);

@@ -27,6 +27,9 @@ enum fault {
 	WORDS_SWAPPED, /* two words change places */
 	LANE_ZERO,     /* one lane has the data of lane 0 */
 	LANES_SWAPPED, /* one lane and lane 0 change places */
+	BLIND,         /* an attack in one lane is not found */
+	ALARM,         /* an attack is found where there is none */
+	WRONG_LANE,    /* an attack in one lane is found in lane 0 */
 	SINGLE_FAULTS = LANE_ZERO
 };
 
@@ -42,20 +45,32 @@ static bool portable_has_it;
 static size_t words_of(enum blocksha_algorithm algorithm)
 {
 	static const size_t words[BLOCKSHA_ALGORITHMS] = {
-		BLOCKSHA_SHA1_WORDS, BLOCKSHA_SHA256_WORDS, BLOCKSHA_SHA1_SHA256_WORDS};
+		BLOCKSHA_SHA1_WORDS, BLOCKSHA_SHA256_WORDS, BLOCKSHA_SHA1_SHA256_WORDS,
+		BLOCKSHA_SHA1_WORDS, BLOCKSHA_SHA1_SHA256_WORDS};
 
 	return words[algorithm];
 }
 
-static void good(enum blocksha_algorithm algorithm, uint32_t *state, const unsigned char *data,
-		 size_t nblocks)
+static bool is_detecting(enum blocksha_algorithm algorithm)
 {
+	return algorithm == BLOCKSHA_SHA1DC || algorithm == BLOCKSHA_SHA1DC_SHA256;
+}
+
+/* Returns whether there is an attack; not, if the kernel does not detect. */
+static int good(enum blocksha_algorithm algorithm, uint32_t *state, const unsigned char *data,
+		size_t nblocks)
+{
+	if (algorithm == BLOCKSHA_SHA1DC)
+		return blocksha_sha1dc_portable(state, data, nblocks);
+	if (algorithm == BLOCKSHA_SHA1DC_SHA256)
+		return blocksha_sha1dc_sha256_portable(state, data, nblocks);
 	if (algorithm == BLOCKSHA_SHA1)
 		blocksha_sha1_portable(state, data, nblocks);
 	else if (algorithm == BLOCKSHA_SHA256)
 		blocksha_sha256_portable(state, data, nblocks);
 	else
 		blocksha_sha1_sha256_portable(state, data, nblocks);
+	return 0;
 }
 
 static uint32_t bytes_swapped(uint32_t x)
@@ -63,8 +78,9 @@ static uint32_t bytes_swapped(uint32_t x)
 	return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24;
 }
 
-static void compress_faulty(enum blocksha_algorithm algorithm, uint32_t *state,
-			    const unsigned char *data, size_t nblocks)
+/* The verdict is right; the state has the fault. */
+static void compress_wrong(enum blocksha_algorithm algorithm, uint32_t *state,
+			   const unsigned char *data, size_t nblocks)
 {
 	size_t words = words_of(algorithm), other = (fault.word + 1) % words;
 	uint32_t word;
@@ -101,20 +117,38 @@ static void compress_faulty(enum blocksha_algorithm algorithm, uint32_t *state,
 	}
 }
 
-static void compress_lanes(enum blocksha_algorithm algorithm, unsigned lanes, uint32_t *state,
-			   const unsigned char *const *data, size_t nblocks)
+static int compress_faulty(enum blocksha_algorithm algorithm, uint32_t *state,
+			   const unsigned char *data, size_t nblocks)
 {
+	uint32_t copy[ALL_WORDS];
+	int attack;
+
+	memcpy(copy, state, 4 * words_of(algorithm));
+	attack = good(algorithm, copy, data, nblocks);
+	compress_wrong(algorithm, state, data, nblocks);
+	if (fault.kind == BLIND)
+		return 0;
+	return fault.kind == ALARM && is_detecting(algorithm) ? 1 : attack;
+}
+
+static uint32_t compress_lanes(enum blocksha_algorithm algorithm, unsigned lanes, uint32_t *state,
+			       const unsigned char *const *data, size_t nblocks)
+{
+	uint32_t attacks = 0;
+
 	for (unsigned l = 0; l < lanes; l++) {
+		unsigned found_in = l == fault.lane && fault.kind == WRONG_LANE ? 0 : l;
 		bool has_fault = l == fault.lane;
 		const unsigned char *p = data[has_fault && fault.kind == LANE_ZERO ? 0 : l];
 		uint32_t one[ALL_WORDS];
 
 		for (size_t w = 0; w < words_of(algorithm); w++)
 			one[w] = state[w * BLOCKSHA_LANES_MAX + l];
-		if (has_fault && fault.kind < SINGLE_FAULTS)
-			compress_faulty(algorithm, one, p, nblocks);
+		if (has_fault && (fault.kind < SINGLE_FAULTS || fault.kind > LANES_SWAPPED))
+			attacks |= (uint32_t)compress_faulty(algorithm, one, p, nblocks)
+				   << found_in;
 		else
-			good(algorithm, one, p, nblocks);
+			attacks |= (uint32_t)good(algorithm, one, p, nblocks) << l;
 		for (size_t w = 0; w < words_of(algorithm); w++)
 			state[w * BLOCKSHA_LANES_MAX + l] = one[w];
 	}
@@ -124,6 +158,7 @@ static void compress_lanes(enum blocksha_algorithm algorithm, unsigned lanes, ui
 		row[0] = row[fault.lane];
 		row[fault.lane] = word;
 	}
+	return attacks;
 }
 
 #define KERNELS(ALGORITHM, hash)                                                                \
@@ -146,6 +181,25 @@ static void compress_lanes(enum blocksha_algorithm algorithm, unsigned lanes, ui
 		compress_lanes(BLOCKSHA_##ALGORITHM, lanes, state, data, nblocks);     \
 	}
 
+#define DETECTING(ALGORITHM, hash)                                                             \
+	static int hash##_portable(uint32_t *state, const unsigned char *data, size_t nblocks) \
+	{                                                                                      \
+		if (portable_has_it)                                                           \
+			return compress_faulty(BLOCKSHA_##ALGORITHM, state, data, nblocks);    \
+		return good(BLOCKSHA_##ALGORITHM, state, data, nblocks);                       \
+	}                                                                                      \
+	static int hash##_faulty(uint32_t *state, const unsigned char *data, size_t nblocks)   \
+	{                                                                                      \
+		return compress_faulty(BLOCKSHA_##ALGORITHM, state, data, nblocks);            \
+	}
+
+#define DETECTING_LANES(lanes)                                                             \
+	static uint32_t sha1dc_x##lanes(uint32_t *state, const unsigned char *const *data, \
+					size_t nblocks)                                    \
+	{                                                                                  \
+		return compress_lanes(BLOCKSHA_SHA1DC, lanes, state, data, nblocks);       \
+	}
+
 KERNELS(SHA1, sha1)
 KERNELS(SHA256, sha256)
 KERNELS(SHA1_SHA256, both)
@@ -155,22 +209,34 @@ KERNELS_OF_LANES(SHA1, sha1, 2)
 KERNELS_OF_LANES(SHA256, sha256, 32)
 KERNELS_OF_LANES(SHA256, sha256, 16)
 KERNELS_OF_LANES(SHA256, sha256, 2)
+DETECTING(SHA1DC, sha1dc)
+DETECTING(SHA1DC_SHA256, both_dc)
+DETECTING_LANES(32)
+DETECTING_LANES(16)
+DETECTING_LANES(2)
 
-#define LANE_ROWS(ALGORITHM, hash)                                         \
-	{BLOCKSHA_##ALGORITHM, "x32", 32, 1, 0, NULL, hash##_x32},         \
-		{BLOCKSHA_##ALGORITHM, "x16", 16, 1, 0, NULL, hash##_x16}, \
-	{                                                                  \
-		BLOCKSHA_##ALGORITHM, "x2", 2, 1, 0, NULL, hash##_x2       \
+#define ROW(ALGORITHM, name_, lanes_, member)                                                     \
+	{                                                                                         \
+		.algorithm = BLOCKSHA_##ALGORITHM, .name = (name_), .lanes = (lanes_), .cost = 1, \
+		member                                                                            \
 	}
-#define ROWS(ALGORITHM, hash)                                                    \
-	{BLOCKSHA_##ALGORITHM, "faulty", 1, 1, 0, hash##_faulty, NULL},          \
-	{                                                                        \
-		BLOCKSHA_##ALGORITHM, "portable", 1, 1, 0, hash##_portable, NULL \
-	}
+#define LANE_ROWS(ALGORITHM, function, hash)                       \
+	ROW(ALGORITHM, "x32", 32, .function = hash##_x32),         \
+		ROW(ALGORITHM, "x16", 16, .function = hash##_x16), \
+		ROW(ALGORITHM, "x2", 2, .function = hash##_x2)
+#define ROWS(ALGORITHM, function, hash)                         \
+	ROW(ALGORITHM, "faulty", 1, .function = hash##_faulty), \
+		ROW(ALGORITHM, "portable", 1, .function = hash##_portable)
 
 const struct blocksha_kernel blocksha_kernels[] = {
-	LANE_ROWS(SHA1, sha1), ROWS(SHA1, sha1),        LANE_ROWS(SHA256, sha256),
-	ROWS(SHA256, sha256),  ROWS(SHA1_SHA256, both),
+	LANE_ROWS(SHA1, compress_lanes, sha1),
+	ROWS(SHA1, compress, sha1),
+	LANE_ROWS(SHA256, compress_lanes, sha256),
+	ROWS(SHA256, compress, sha256),
+	ROWS(SHA1_SHA256, compress, both),
+	LANE_ROWS(SHA1DC, detect_lanes, sha1dc),
+	ROWS(SHA1DC, detect, sha1dc),
+	ROWS(SHA1DC_SHA256, detect, both_dc),
 };
 
 const size_t blocksha_kernel_count = TEST_COUNT(blocksha_kernels);
@@ -242,6 +308,23 @@ static void test_other_faults(void)
 	}
 }
 
+/* The state is right and the verdict is wrong. */
+static void test_wrong_verdicts(void)
+{
+	for (size_t i = 0; i < blocksha_kernel_count; i++) {
+		const struct blocksha_kernel *row = &blocksha_kernels[i];
+
+		if (is_portable(i) || !is_detecting(row->algorithm))
+			continue;
+		for (unsigned kind = BLIND; kind <= WRONG_LANE; kind++) {
+			fault.kind = kind;
+			for (fault.lane = kind == WRONG_LANE; fault.lane < row->lanes; fault.lane++)
+				check_found(i);
+		}
+		fault.lane = 0;
+	}
+}
+
 /* A portable kernel cannot bear witness for the others when it is wrong itself: then no kernel
    of its algorithm passes, even if it agrees with the wrong one. */
 static void test_wrong_portable(void)
@@ -255,6 +338,12 @@ static void test_wrong_portable(void)
 		for (size_t i = 0; i < blocksha_kernel_count; i++)
 			check_found(i);
 	}
+	for (unsigned kind = BLIND; kind <= ALARM; kind++) {
+		fault.kind = kind;
+		for (size_t i = 0; i < blocksha_kernel_count; i++)
+			if (is_portable(i) && is_detecting(blocksha_kernels[i].algorithm))
+				check_found(i);
+	}
 	portable_has_it = false;
 	test_no_fault();
 }
@@ -265,6 +354,7 @@ int main(int argc, char **argv)
 	TEST_RUN(test_no_fault);
 	TEST_RUN(test_bits);
 	TEST_RUN(test_other_faults);
+	TEST_RUN(test_wrong_verdicts);
 	TEST_RUN(test_wrong_portable);
 	return test_end();
 }

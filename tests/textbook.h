@@ -181,6 +181,22 @@ static const struct textbook textbook_sha1_sha256 = {
 	textbook_sha1_sha256_block,
 };
 
+/* With detection of attacks the state is the same; textbook_sha1dc.h has the verdict. */
+static const struct textbook textbook_sha1dc = {
+	"sha1dc",
+	5,
+	{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0},
+	textbook_sha1_block,
+};
+
+static const struct textbook textbook_sha1dc_sha256 = {
+	"sha1dc+sha256",
+	13,
+	{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0, 0x6a09e667, 0xbb67ae85,
+	 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19},
+	textbook_sha1_sha256_block,
+};
+
 /* The digest of a whole message; padding as in section 5.1.1. */
 static inline void textbook_hash(const struct textbook *hash, const unsigned char *data,
 				 size_t size, unsigned char *digest)

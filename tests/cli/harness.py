@@ -87,6 +87,21 @@ class Test:
             program = file.read()
         return b"__asan_init" in program or b"__tsan_init" in program
 
+    def build_shim(self):
+        """The path of the library with faults (faults.c), or None."""
+        if self.is_sanitized():
+            unavailable("a sanitizer is there, no library can be preloaded before it")
+            return None
+        source = os.path.join(self.source, "tests", "cli", "faults.c")
+        command = [*os.environ.get("CC", "cc").split(), "-O1", "-shared", "-fPIC", "-o",
+                   "faults.so", source, "-ldl"]
+        try:
+            subprocess.run(command, check=True, capture_output=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            unavailable(f"no library to preload can be made: {error}")
+            return None
+        return os.path.abspath("faults.so")
+
     # --- Checks ---
 
     def check(self, condition, what, detail=""):

@@ -136,6 +136,11 @@ def x86_may(stem):
     sse = {"sse3", "ssse3"}
     if stem == "cpu":
         return {"xgetbv"}, "xgetbv"
+    if "shani" in stem and ("gfni" in stem or "avx2" in stem): # the filter is in the name, too
+        filters = {"avx2"}
+        if "gfni" in stem:
+            filters |= {"avx512f", "avx512bw", "avx512vl", "avx512vbmi", "vaes or gfni"}
+        return sse | {"sse4.1", "sha"} | filters, "sha"
     if "avx512" in stem:
         return sse | {"sse4.1", "avx2", "avx512f", "avx512bw"}, "avx512f"
     if "avx2_x8" in stem:

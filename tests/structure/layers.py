@@ -12,8 +12,8 @@ SOURCE = Path(os.environ["BLOCKSHA_SOURCE"])
 
 PUBLIC = ["blocksha.h", "blocksha_byteorder.h", "blocksha_git.h"]
 ISO_C = ["<stdatomic.h>", "<stdbool.h>", "<stddef.h>", "<stdint.h>", "<limits.h>", "<string.h>"]
-KERNEL = ISO_C + ["common.h", "blocksha_byteorder.h", "kernel.h", "sha256_k.h", "sha1dc/*"]
-FRONT = ISO_C + ["blocksha.h", "blocksha_byteorder.h", "common.h", "kernel.h", "stream.h",
+KERNEL = ISO_C + ["common.h", "blocksha_byteorder.h", "kernel.h", "sha1_steps.h", "sha256_k.h", "sha1dc/*"]
+FRONT = ISO_C + ["blocksha.h", "blocksha_byteorder.h", "common.h", "kernel.h", "stream.h", "detect.h",
                  "sha1dc/*"]
 
 # (files, what they may include); the first row that fits a file holds. A file may always
@@ -26,7 +26,7 @@ LAYERS = [
     ("lib/cpu.h", ["<stdbool.h>", "<stddef.h>", "<stdint.h>", "common.h"]),
     ("lib/x86/*", KERNEL + ["<immintrin.h>", "own"]),
     ("lib/arm/*", KERNEL + ["own", "<arm_neon.h>", "<arm_acle.h>"]),
-    ("lib/*/*", KERNEL),
+    ("lib/*/*", KERNEL + ["own"]),
     ("lib/cpu.c", KERNEL + ["cpu.h", "<cpuid.h>", "<sys/auxv.h>", "<sys/sysctl.h>", "<sys/types.h>",
                             "<asm/hwcap.h>"]),
     ("lib/kernels.c", KERNEL + ["cpu.h", "arm/arm_target.h"]),
