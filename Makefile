@@ -16,10 +16,14 @@ test: all
 install: all
 	@DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
 
+# Builds Debian's git against the drop-in libsha1detectcoll; takes half an hour. docs/git.md
+interop-git: all
+	@scripts/interop-git --build build
+
 clean:
 	rm -rf build
 
-.PHONY: all test install clean
+.PHONY: all test install interop-git clean
 
 ifneq ($(wildcard bench/CMakeLists.txt),)
 bench: all
