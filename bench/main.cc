@@ -38,6 +38,22 @@ static void sha256_many(const Messages &messages, unsigned char *digests)
 			     (unsigned char(*)[BLOCKSHA_SHA256_DIGEST_SIZE])digests);
 }
 
+static void sha1dc(const unsigned char *data, size_t size, unsigned char *digest)
+{
+	blocksha_sha1dc(data, size, digest, nullptr);
+}
+
+static void sha1dc_many(const Messages &messages, unsigned char *digests)
+{
+	blocksha_sha1dc_many(messages.data(), messages.size(),
+			     (unsigned char(*)[BLOCKSHA_SHA1_DIGEST_SIZE])digests, nullptr);
+}
+
+static void sha1dc_both(const unsigned char *data, size_t size, unsigned char *digest)
+{
+	blocksha_sha1dc_sha256(data, size, digest, digest + BLOCKSHA_SHA1_DIGEST_SIZE, nullptr);
+}
+
 const std::vector<Algorithm> algorithms = {
 	{.name = "SHA1",
 	 .id = BLOCKSHA_SHA1,
@@ -53,6 +69,15 @@ const std::vector<Algorithm> algorithms = {
 	 .id = BLOCKSHA_SHA1_SHA256,
 	 .digest_size = max_digest_size,
 	 .hash = both},
+	{.name = "SHA1DC",
+	 .id = BLOCKSHA_SHA1DC,
+	 .digest_size = BLOCKSHA_SHA1_DIGEST_SIZE,
+	 .hash = sha1dc,
+	 .many = sha1dc_many},
+	{.name = "SHA1DC_SHA256",
+	 .id = BLOCKSHA_SHA1DC_SHA256,
+	 .digest_size = max_digest_size,
+	 .hash = sha1dc_both},
 };
 
 bool is_usable(enum blocksha_algorithm algorithm, const std::string &name)
@@ -159,7 +184,9 @@ static std::string digest_of(const Way &way, size_t digest_size, const unsigned 
 
 std::string expected_digest(const Algorithm &algorithm, const unsigned char *data, size_t size)
 {
-	if (algorithm.id == BLOCKSHA_SHA1_SHA256)
+	if (algorithm.id == BLOCKSHA_SHA1DC)
+		return expected_digest(algorithms[0], data, size);
+	if (algorithm.id == BLOCKSHA_SHA1_SHA256 || algorithm.id == BLOCKSHA_SHA1DC_SHA256)
 		return expected_digest(algorithms[0], data, size) +
 		       expected_digest(algorithms[1], data, size);
 	for (const Way &peer : peer_ways(algorithm))
