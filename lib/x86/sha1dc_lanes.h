@@ -200,7 +200,9 @@ LANES_INLINE void lanes_add(struct candidates *c, const struct kept *kept, const
 	const uint32_t *common = kept->states[dv->kept][0] + l;
 	size_t n = c->count++;
 
-	vec_xor_words_be(c->block[n], block, blocksha_sha1dc_differences[0] + dv->difference);
+	vec_xor_words_be(c->block[n], block,
+			 &blocksha_sha1dc_differences[dv->difference / BLOCKSHA_SHA1DC_WORDS]
+						     [dv->difference % BLOCKSHA_SHA1DC_WORDS]);
 	c->common[0][n] = common[0 * LANES_MESSAGES];
 	c->common[1][n] = common[1 * LANES_MESSAGES];
 	c->common[2][n] = common[2 * LANES_MESSAGES];
