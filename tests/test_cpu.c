@@ -218,6 +218,13 @@ static const struct demand demands[] = {
 	{"x86-ssse3", BLOCKSHA_ALGORITHMS, {1, 0x200, 0, 0, 0, 0}},
 	{"x86-avx2", BLOCKSHA_ALGORITHMS, {7, OSXSAVE | AVX, LEAF7_HASWELL, 0, 6, 0}},
 	{"x86-avx2-x8", BLOCKSHA_ALGORITHMS, {7, OSXSAVE | AVX, 0x20, 0, 6, 0}},
+	/* These check their last candidates with the SHA instructions. */
+	{"x86-avx512-x16",
+	 BLOCKSHA_SHA1DC,
+	 {7, LEAF1_SSE | OSXSAVE | AVX, LEAF7_SHA | 0x40010020, 0, 0xe6, 0}},
+	{"x86-avx512-x32",
+	 BLOCKSHA_SHA1DC,
+	 {7, LEAF1_SSE | OSXSAVE | AVX, LEAF7_SHA | 0x40010020, 0, 0xe6, 0}},
 	{"x86-avx512-x16", BLOCKSHA_ALGORITHMS, {7, OSXSAVE | AVX, 0x40010020, 0, 0xe6, 0}},
 	{"x86-avx512-x32", BLOCKSHA_ALGORITHMS, {7, OSXSAVE | AVX, 0x40010020, 0, 0xe6, 0}},
 	{"x86-shani", BLOCKSHA_ALGORITHMS, {7, LEAF1_SSE, LEAF7_SHA, 0, 0, 0}},

@@ -43,7 +43,8 @@ static bool is_portable(const struct blocksha_kernel *kernel)
    slots that would stay empty. */
 static bool expands_differences(const struct blocksha_kernel *kernel)
 {
-	return strncmp(kernel->name, "x86-avx512", 10) == 0;
+	return strncmp(kernel->name, "x86-avx512", 10) == 0 ||
+	       strcmp(kernel->name, "x86-avx2-x8") == 0;
 }
 
 static uint32_t all_lanes(const struct blocksha_kernel *kernel)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../common.h"
+#include "blocksha_byteorder.h"
 #include "../sha1_steps.h"
 #include "check.h"
 #include "filter.h"
@@ -152,5 +153,31 @@ uint32_t blocksha_sha1dc_check_reduced(const struct blocksha_sha1dc_block *block
 	for (unsigned i = 0; i < BLOCKSHA_SHA1DC_DVS; i++)
 		if ((dvs >> i & 1) != 0 && leads_to_common(block, &blocksha_sha1dc_dvs[i], in))
 			attacks |= UINT32_C(1) << i;
+	return attacks;
+}
+
+static int check_half(const struct blocksha_sha1dc_half *half)
+{
+	static const uint32_t no_difference[80];
+	uint32_t w[80], s[5];
+
+	for (unsigned t = 0; t < 16; t++)
+		w[t] = blocksha_get_be32(half->block + 4 * t);
+	for (unsigned t = 16; t < 80; t++)
+		w[t] = sha1_schedule(w[t - 3], w[t - 8], w[t - 14], w[t - 16]);
+	memcpy(s, half->common, sizeof(s));
+	steps(s, w, no_difference, half->step, 80);
+	for (unsigned i = 0; i < 5; i++)
+		s[i] = half->out[i] - s[i];
+	steps(s, w, no_difference, 0, half->step);
+	return memcmp(s, half->common, sizeof(s)) == 0;
+}
+
+uint32_t blocksha_sha1dc_check_halves(const struct blocksha_sha1dc_half *halves, unsigned count)
+{
+	uint32_t attacks = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		attacks |= (uint32_t)check_half(&halves[i]) << i;
 	return attacks;
 }

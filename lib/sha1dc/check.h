@@ -51,4 +51,17 @@ void blocksha_sha1dc_other_in(const struct blocksha_sha1dc_block *block, unsigne
 uint32_t blocksha_sha1dc_check_reduced(const struct blocksha_sha1dc_block *block,
 				       const uint32_t in[5], uint32_t dvs);
 
+/* The other half of a supposed attack, by itself: for kernels that collect candidates of many
+   messages. */
+struct blocksha_sha1dc_half {
+	const unsigned char *block; /* its message block */
+	uint32_t common[5];         /* the state of both halves before step */
+	uint32_t out[5];            /* the chaining value of both behind the block */
+	unsigned step;
+};
+
+/* Which of them, a bit each, are what an attack would have: the steps from common lead to a
+   state that, subtracted from out, is a chaining value from which the steps lead to common. */
+uint32_t blocksha_sha1dc_check_halves(const struct blocksha_sha1dc_half *halves, unsigned count);
+
 #endif

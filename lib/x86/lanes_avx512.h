@@ -167,7 +167,7 @@ LANES_INLINE vec vec_and(vec x, vec y)
 
 LANES_INLINE vec vec_agree(vec x, vec y)
 {
-	return _mm512_ternarylogic_epi32(x, x, y, 0xc3);
+	return _mm512_ternarylogic_epi32(x, y, y, 0xc3);
 }
 
 /* Where x differs from y and z; where all agree; where x differs from y and agrees with z. */
@@ -206,6 +206,28 @@ LANES_INLINE vec vec_and3(vec x, vec y, vec z)
 LANES_INLINE vec vec_equal(vec x, vec y)
 {
 	return _mm512_maskz_set1_epi32(_mm512_cmpeq_epi32_mask(x, y), -1);
+}
+
+/* Moves the bits of each element to the left by n, or to the right if n < 0. What comes in from
+   the other side does not matter. */
+#define vec_move(x, n) ((n) % 32 == 0 ? (x) : vec_rotl(x, (n)&31))
+
+/* One step of a transposition: afterwards x holds the first n bits of each 2 n of both, and y
+   the rest, turned left by n. After all three steps what came to place p is turned by
+   VEC_TURNED(p); vec_pack_bits() has turned 5 by a byte before. */
+#define vec_exchange(x, y, first, n)                       \
+	do {                                               \
+		vec turned_ = vec_rotl(y, n);              \
+		vec rest_ = vec_choose(first, turned_, x); \
+		x = vec_choose(first, x, turned_);         \
+		y = rest_;                                 \
+	} while (0)
+#define VEC_TURNED(p) ((p) == 5 ? 5 - 8 : (p))
+
+/* Place 5 after the transposition: stays turned, which costs nothing when it is moved. */
+LANES_INLINE vec vec_straighten(vec x)
+{
+	return x;
 }
 
 /* A bit for each element that is not 0. */

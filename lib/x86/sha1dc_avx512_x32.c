@@ -6,8 +6,11 @@
 
 #define LANES_SETS 2
 #define DETECT_KERNEL blocksha_sha1dc_avx512_x32
+#define LANES_FEW 4
+#define LANES_CHECK_FEW blocksha_sha1dc_check_halves_shani
 
 #include "lanes_avx512.h"
+#include "sha1dc_shani_halves.h"
 #include "sha1dc_lanes.h"
 
 #else

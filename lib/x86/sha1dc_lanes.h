@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * sha1dc_lanes.h - SHA-1 with collision detection of LANES_SETS * LANES_WIDTH messages side by
- * side: a template as sha1_lanes.h, with the same parameters except that DETECT_KERNEL is the name
- * of the function.
+ * side: a template as sha1_lanes.h, with the same parameters, but these instead of LANES_KERNEL:
  *
- * The filter (sha1dc_lanes_filter.h) looks at the words of all messages at once. Most blocks of
- * 16 messages have a candidate or two; these are brought together in the lanes of a second
- * computation, the check of ../sha1dc/check.c for as many candidates as there are messages.
+ *   DETECT_KERNEL      the name of the function
+ *   LANES_FEW          so many candidates at the end of a call are left to
+ *   LANES_CHECK_FEW    a function like blocksha_sha1dc_check_halves()
+ *
+ * The filter (sha1dc_lanes_filter.h) looks at the words of all messages at once, between the
+ * last steps of the block. Of 16 messages about one becomes a candidate: what the check needs is
+ * written to a lane of a second computation, which runs when as many candidates have come as
+ * there are messages.
  */
+#include <string.h>
+
+#include "blocksha_byteorder.h"
 #include "../common.h"
 #include "../kernel.h"
 #include "../sha1dc/check.h"
@@ -17,17 +24,7 @@
 
 /* The steps before which states are kept: 55, 60 and 65, one of which suits each DV. */
 #define KEPT 3
-
-/* How many candidates are checked at once. */
-#ifndef CHECK_SETS
-#define CHECK_SETS LANES_SETS
-#endif
-#define CHECK_LANES (CHECK_SETS * LANES_WIDTH)
-#if CHECK_SETS == 1
-#define CHECK_EACH_SET(...) LANES_DO(0, __VA_ARGS__)
-#else
-#define CHECK_EACH_SET(...) LANES_EACH_SET(__VA_ARGS__)
-#endif
+#define KEPT_FIRST 11 /* in fives */
 
 /* What is kept of the block under way until its candidates are taken. */
 struct kept {
@@ -38,16 +35,29 @@ struct kept {
 
 /* Candidates that wait for the check, one a lane. */
 struct candidates {
-	_Alignas(64) unsigned char block[CHECK_LANES][64]; /* the other half's message */
-	_Alignas(64) uint32_t common[5][CHECK_LANES];      /* the state of both halves */
-	uint32_t out[5][CHECK_LANES];                      /* the chaining value behind the block */
-	uint32_t kept[CHECK_LANES];    /* which of the steps that state is before */
-	uint32_t message[CHECK_LANES]; /* whose block it is */
+	_Alignas(64) unsigned char block[LANES_MESSAGES][64]; /* the other half's message */
+	_Alignas(64) uint32_t common[5][LANES_MESSAGES];      /* the state of both halves */
+	uint32_t out[5][LANES_MESSAGES];  /* the chaining value behind the block */
+	uint32_t kept[LANES_MESSAGES];    /* which of the steps that state is before */
+	uint32_t message[LANES_MESSAGES]; /* whose block it is */
 	size_t count;
 	uint32_t attacks; /* a bit for each message */
 };
 
 /* --- The check ------------------------------------------------------------- */
+
+/*
+ * The code of the check is kept small, by loops: it runs once in 16 blocks, and until then the
+ * CPU has lost what it had decoded. Written out, 11 KB, it took two to five times as long between
+ * blocks as it takes by itself.
+ */
+
+/* Loads a block of each message of one set; shared with the kernel for that reason. */
+static LANES_TARGET __attribute__((noinline)) void
+lanes_load_block(vec *w, const unsigned char *const *blocks)
+{
+	vec_load_block(w, LANES_SETS, blocks);
+}
 
 /* Makes the words 16 to 79 of one set. The words that are looked back at stay in registers:
    there is nothing else to do meanwhile that would hide the way through memory. */
@@ -88,18 +98,17 @@ LANES_INLINE void lanes_expand(vec *w)
 #undef SIXTEEN
 }
 
-/* Five steps whose words are there. */
-LANES_INLINE void lanes_five(vec s[CHECK_SETS][5], unsigned five, const vec *w)
+/* Five steps of one quarter, whose words are there. */
+LANES_INLINE void lanes_five(vec s[LANES_SETS][5], unsigned quarter, uint32_t constant,
+			     const vec *w)
 {
-	static const uint32_t constants[4] = {0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6};
-	const vec k = vec_set1(constants[five / 4]);
+	const vec k = vec_set1(constant);
 
-	w += (size_t)5 * five * LANES_SETS;
-	CHECK_EACH_SET(sha1_step_only(s[set], 0, five / 4, k, w + set));
-	CHECK_EACH_SET(sha1_step_only(s[set], 1, five / 4, k, w + set));
-	CHECK_EACH_SET(sha1_step_only(s[set], 2, five / 4, k, w + set));
-	CHECK_EACH_SET(sha1_step_only(s[set], 3, five / 4, k, w + set));
-	CHECK_EACH_SET(sha1_step_only(s[set], 4, five / 4, k, w + set));
+	LANES_EACH_SET(sha1_step_only(s[set], 0, quarter, k, w + set));
+	LANES_EACH_SET(sha1_step_only(s[set], 1, quarter, k, w + set));
+	LANES_EACH_SET(sha1_step_only(s[set], 2, quarter, k, w + set));
+	LANES_EACH_SET(sha1_step_only(s[set], 3, quarter, k, w + set));
+	LANES_EACH_SET(sha1_step_only(s[set], 4, quarter, k, w + set));
 }
 
 /* Lanes whose common state is before this step begin with it. */
@@ -125,16 +134,16 @@ LANES_INLINE void lanes_compare(vec *differ, const vec *s, const vec *common, ve
 }
 
 /* From the state behind step 79 to the other half's chaining value before the block. */
-LANES_INLINE void lanes_begin_again(vec *s, const vec *out)
+LANES_INLINE void lanes_begin_again(vec *s, uint32_t (*out)[LANES_MESSAGES], size_t l)
 {
-	s[0] = vec_sub(out[0], s[0]);
-	s[1] = vec_sub(out[1], s[1]);
-	s[2] = vec_sub(out[2], s[2]);
-	s[3] = vec_sub(out[3], s[3]);
-	s[4] = vec_sub(out[4], s[4]);
+	s[0] = vec_sub(vec_load(out[0] + l), s[0]);
+	s[1] = vec_sub(vec_load(out[1] + l), s[1]);
+	s[2] = vec_sub(vec_load(out[2] + l), s[2]);
+	s[3] = vec_sub(vec_load(out[3] + l), s[3]);
+	s[4] = vec_sub(vec_load(out[4] + l), s[4]);
 }
 
-LANES_INLINE void lanes_load_five(vec *x, uint32_t (*from)[CHECK_LANES], size_t l)
+LANES_INLINE void lanes_load_five(vec *x, uint32_t (*from)[LANES_MESSAGES], size_t l)
 {
 	x[0] = vec_load(from[0] + l);
 	x[1] = vec_load(from[1] + l);
@@ -143,66 +152,112 @@ LANES_INLINE void lanes_load_five(vec *x, uint32_t (*from)[CHECK_LANES], size_t 
 	x[4] = vec_load(from[4] + l);
 }
 
-/* Checks the candidates; then none is left. The schedule is overwritten. */
-static LANES_TARGET __attribute__((noinline)) void lanes_check(struct candidates *c, vec *w)
+/* Clears the lanes without a candidate: they are computed like the others. */
+LANES_INLINE void lanes_clear(uint32_t (*words)[LANES_MESSAGES], size_t rows, const uint32_t *mask)
 {
-	const unsigned char *blocks[CHECK_LANES];
-	vec common[CHECK_SETS][5], out[CHECK_SETS][5], s[CHECK_SETS][5], differ[CHECK_SETS];
+	for (size_t i = 0; i < rows; i++)
+		for (size_t l = 0; l < LANES_MESSAGES; l += LANES_WIDTH)
+			vec_store(words[i] + l,
+				  vec_and(vec_load(words[i] + l), vec_load(mask + l)));
+}
+
+LANES_INLINE void lanes_clear_from(struct candidates *c, size_t count)
+{
+	uint32_t mask[LANES_MESSAGES];
+
+	for (size_t l = 0; l < LANES_MESSAGES; l++)
+		mask[l] = l < count ? UINT32_MAX : 0;
+	lanes_clear(c->common, 5, mask);
+	lanes_clear(c->out, 5, mask);
+	lanes_clear(&c->kept, 1, mask);
+}
+
+/* Checks the first count candidates. The schedule is overwritten. */
+static LANES_TARGET __attribute__((noinline)) void lanes_check(struct candidates *c, size_t count,
+							       vec *w)
+{
+	static const uint32_t constants[4] = {0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6};
+	const unsigned char *blocks[LANES_MESSAGES];
+	vec common[LANES_SETS][5], s[LANES_SETS][5], differ[LANES_SETS];
 	uint32_t nonzero = 0;
 
-	for (size_t l = 0; l < CHECK_LANES; l++)
-		blocks[l] = c->block[l < c->count ? l : 0];
-	CHECK_EACH_SET(vec_load_block(w + set, LANES_SETS, blocks + set * LANES_WIDTH));
-	CHECK_EACH_SET(lanes_expand(w + set));
+	if (count < LANES_MESSAGES)
+		lanes_clear_from(c, count);
+	for (size_t l = 0; l < LANES_MESSAGES; l++)
+		blocks[l] = c->block[l < count ? l : 0];
+	for (size_t set = 0; set < LANES_SETS; set++) {
+		lanes_load_block(w + set, blocks + set * LANES_WIDTH);
+		lanes_expand(w + set);
+	}
 
-#define HERE(i) vec_equal(vec_load(c->kept + set * LANES_WIDTH), vec_set1(i))
-#define BEGIN(i) CHECK_EACH_SET(lanes_begin(s[set], common[set], HERE(i)))
-#define COMPARE(i) CHECK_EACH_SET(lanes_compare(&differ[set], s[set], common[set], HERE(i)))
-	CHECK_EACH_SET(lanes_load_five(common[set], c->common, set * LANES_WIDTH));
-	CHECK_EACH_SET(lanes_load_five(s[set], c->common, set * LANES_WIDTH));
-	lanes_five(s, 11, w);
-	BEGIN(1);
-	lanes_five(s, 12, w);
-	BEGIN(2);
-	for (unsigned five = 13; five < 16; five++)
-		lanes_five(s, five, w);
-	CHECK_EACH_SET(lanes_load_five(out[set], c->out, set * LANES_WIDTH));
-	CHECK_EACH_SET(lanes_begin_again(s[set], out[set]));
-	for (unsigned five = 0; five < 4; five++)
-		lanes_five(s, five, w);
-	for (unsigned five = 4; five < 8; five++)
-		lanes_five(s, five, w);
-	for (unsigned five = 8; five < 11; five++)
-		lanes_five(s, five, w);
-	CHECK_EACH_SET(differ[set] = vec_set1(0));
-	COMPARE(0);
-	lanes_five(s, 11, w);
-	COMPARE(1);
-	lanes_five(s, 12, w);
-	COMPARE(2);
+	LANES_EACH_SET(lanes_load_five(common[set], c->common, set * LANES_WIDTH));
+	LANES_EACH_SET(lanes_load_five(s[set], c->common, set * LANES_WIDTH));
+	LANES_EACH_SET(differ[set] = vec_set1(0));
+	/* The steps 55 to 79 and 0 to 64, in fives. Each lane begins before the step that its
+	   common state is before, and ends there. */
+	for (unsigned n = 0;; n++) {
+		unsigned five = (n + KEPT_FIRST) % 16;
+		const vec *words = w + (size_t)5 * five * LANES_SETS;
+
+#define HERE vec_equal(vec_load(c->kept + set * LANES_WIDTH), vec_set1(five - KEPT_FIRST))
+		if (n < KEPT) {
+			LANES_EACH_SET(lanes_begin(s[set], common[set], HERE));
+		} else if (n == 5) {
+			LANES_EACH_SET(lanes_begin_again(s[set], c->out, set * LANES_WIDTH));
+		} else if (n >= 16) {
+			LANES_EACH_SET(lanes_compare(&differ[set], s[set], common[set], HERE));
+			if (n == 15 + KEPT)
+				break;
+		}
 #undef HERE
-#undef BEGIN
-#undef COMPARE
+		switch (five / 4) {
+		case 0:
+			lanes_five(s, 0, constants[0], words);
+			break;
+		case 2:
+			lanes_five(s, 2, constants[2], words);
+			break;
+		default:
+			lanes_five(s, 1, constants[five / 4], words);
+		}
+	}
 
-	CHECK_EACH_SET(nonzero |= vec_nonzero(differ[set]) << (set * LANES_WIDTH));
-	for (size_t l = 0; l < c->count; l++)
+	LANES_EACH_SET(nonzero |= vec_nonzero(differ[set]) << (set * LANES_WIDTH));
+	for (size_t l = 0; l < count; l++)
 		if ((nonzero >> l & 1) == 0)
 			c->attacks |= UINT32_C(1) << c->message[l];
-	c->count = 0;
+}
+
+/* The same for a few that are left at the end. */
+static LANES_TARGET __attribute__((noinline)) void lanes_check_few(struct candidates *c)
+{
+	struct blocksha_sha1dc_half halves[LANES_FEW];
+	uint32_t attacks;
+
+	for (size_t n = 0; n < c->count; n++) {
+		halves[n].block = c->block[n];
+		for (size_t i = 0; i < 5; i++) {
+			halves[n].common[i] = c->common[i][n];
+			halves[n].out[i] = c->out[i][n];
+		}
+		halves[n].step = 5 * (KEPT_FIRST + c->kept[n]);
+	}
+	attacks = LANES_CHECK_FEW(halves, (unsigned)c->count);
+	for (size_t n = 0; n < c->count; n++)
+		if ((attacks >> n & 1) != 0)
+			c->attacks |= UINT32_C(1) << c->message[n];
 }
 
 /* --- The kernel ------------------------------------------------------------ */
 
-/* Lane l becomes a candidate for this DV. */
-LANES_INLINE void lanes_add(struct candidates *c, const struct kept *kept, const uint32_t *state,
-			    const unsigned char *block, size_t l, const struct lanes_dv *dv)
+/* Lane l becomes candidate n, for this DV. */
+LANES_INLINE void lanes_add(struct candidates *c, size_t n, const struct kept *kept,
+			    const uint32_t *state, const unsigned char *block, size_t l,
+			    const struct lanes_dv *dv)
 {
 	const uint32_t *common = kept->states[dv->kept][0] + l;
-	size_t n = c->count++;
 
-	vec_xor_words_be(c->block[n], block,
-			 &blocksha_sha1dc_differences[dv->difference / BLOCKSHA_SHA1DC_WORDS]
-						     [dv->difference % BLOCKSHA_SHA1DC_WORDS]);
+	vec_xor_words_be(c->block[n], block, blocksha_sha1dc_differences[0] + dv->difference);
 	c->common[0][n] = common[0 * LANES_MESSAGES];
 	c->common[1][n] = common[1 * LANES_MESSAGES];
 	c->common[2][n] = common[2 * LANES_MESSAGES];
@@ -217,35 +272,46 @@ LANES_INLINE void lanes_add(struct candidates *c, const struct kept *kept, const
 	c->message[n] = (uint32_t)l;
 }
 
+/* The first blocks of a call are not staged. So that the check sees the bytes that went into
+   the digest, even if somebody changes the message meanwhile, they are made from their words. */
+static LANES_TARGET __attribute__((noinline)) void lanes_stage_first(unsigned char (*stage)[64],
+								     const vec *w, uint32_t lanes)
+{
+	for (; lanes != 0; lanes &= lanes - 1) {
+		size_t l = (size_t)__builtin_ctz(lanes);
+		const unsigned char *words = (const unsigned char *)(w + l / LANES_WIDTH);
+
+		for (size_t t = 0; t < 16; t++) {
+			uint32_t word;
+
+			memcpy(&word, words + t * LANES_SETS * sizeof(vec) + l % LANES_WIDTH * 4,
+			       4);
+			blocksha_put_be32(stage[l] + 4 * t, word);
+		}
+	}
+}
+
 /* Takes the candidates among the blocks that have just been compressed. state is the chaining
    value behind them. The schedule is overwritten if a check is due. */
 static LANES_TARGET __attribute__((noinline)) void
 lanes_take(struct candidates *c, const struct kept *kept, const uint32_t *state,
 	   const unsigned char *const *blocks, vec *schedule)
 {
+	size_t count = c->count;
+
 	for (uint32_t lanes = kept->lanes; lanes != 0; lanes &= lanes - 1) {
 		size_t l = (size_t)__builtin_ctz(lanes);
 
 		for (uint32_t left = kept->survivors[l]; left != 0; left &= left - 1) {
-			lanes_add(c, kept, state, blocks[l], l, &lanes_dvs[__builtin_ctz(left)]);
-			if (!BLOCKSHA_LIKELY(c->count < CHECK_LANES)) {
-#if X_NOCHECK + 0 > 0
-				c->count = 0;
-#if X_NOCHECK == 2
-				__asm__ volatile(".rept 1400\n nopl 0x1000(%%rax,%%rax)\n .endr" ::
-							 : "memory");
-#elif X_NOCHECK == 3
-				for (int q = 0; q < 14; q++)
-					__asm__ volatile(
-						".rept 100\n nopl 0x1000(%%rax,%%rax)\n .endr" ::
-							: "memory");
-#endif
-#else
-				lanes_check(c, schedule);
-#endif
+			lanes_add(c, count++, kept, state, blocks[l], l,
+				  &lanes_dvs[__builtin_ctz(left)]);
+			if (!BLOCKSHA_LIKELY(count < LANES_MESSAGES)) {
+				lanes_check(c, count, schedule);
+				count = 0;
 			}
 		}
 	}
+	c->count = count;
 }
 
 LANES_INLINE void lanes_keep(uint32_t (*states)[LANES_MESSAGES], const vec *s, size_t l)
@@ -293,13 +359,9 @@ LANES_TARGET uint32_t DETECT_KERNEL(uint32_t *state, const unsigned char *const 
 			lanes_look_ahead(stages.stage[n % 2], data, n, nblocks);
 		vec s[LANES_SETS][5], bits[LANES_SETS][8], b0[LANES_SETS], *w = schedule;
 
-		LANES_EACH_SET(vec_load_block(w + set, LANES_SETS, blocks + set * LANES_WIDTH));
+		LANES_EACH_SET(lanes_load_block(w + set, blocks + set * LANES_WIDTH));
 		LANES_EACH_SET(sha1_load_state(s[set], state + set * LANES_WIDTH));
-#ifdef X_NOKEEP
-#define KEEP(i)
-#else
 #define KEEP(i) LANES_EACH_SET(lanes_keep(kept.states[i], s[set], set *LANES_WIDTH))
-#endif
 		sha1_fives(s, 0, 4, vec_set1(0x5a827999), w, &ahead);
 		sha1_fives(s, 4, 8, vec_set1(0x6ed9eba1), w, &ahead);
 		sha1_fives(s, 8, 11, vec_set1(0x8f1bbcdc), w, &ahead);
@@ -315,15 +377,18 @@ LANES_TARGET uint32_t DETECT_KERNEL(uint32_t *state, const unsigned char *const 
 		sha1_fives(s, 13, 16, vec_set1(0xca62c1d6), w, &ahead);
 #undef KEEP
 		LANES_EACH_SET(sha1_add_state(state + set * LANES_WIDTH, s[set]));
-#ifdef X_NOTAKE
-		__asm__ volatile("" ::"r"(kept.lanes));
-		kept.lanes = 0;
-#endif
-		if (kept.lanes != 0)
+		if (kept.lanes != 0) {
+			if (n == 0) {
+				lanes_stage_first(stages.stage[1], schedule, kept.lanes);
+				blocks = stages.blocks[1];
+			}
 			lanes_take(&candidates, &kept, state, blocks, schedule);
+		}
 		blocks = stages.blocks[n % 2];
 	}
-	if (candidates.count != 0)
-		lanes_check(&candidates, schedule);
+	if (candidates.count != 0 && candidates.count <= LANES_FEW)
+		lanes_check_few(&candidates);
+	else if (candidates.count != 0)
+		lanes_check(&candidates, candidates.count, schedule);
 	return candidates.attacks;
 }

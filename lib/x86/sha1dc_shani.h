@@ -30,11 +30,10 @@ TARGET int DETECT_KERNEL(uint32_t *state, const unsigned char *data, size_t nblo
 		if (!BLOCKSHA_LIKELY(!filter(slot->w, survivors))) {
 			slot->out_abcd = chain.abcd;
 			slot->out_e = chain.e;
-			add_candidates(&queue, 0, survivors);
+			add_survivors(&queue, 0, survivors);
 		}
 	}
-	if (queue.count > 0)
-		check_queue(&queue);
+	empty_queue(&queue);
 
 	_mm_storeu_si128((__m128i *)(void *)state, _mm_shuffle_epi32(chain.abcd, 0x1b));
 	state[4] = (uint32_t)_mm_extract_epi32(chain.e, 3);

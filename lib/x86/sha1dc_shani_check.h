@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sha1dc_shani_check.h - the check of collision detection with the SHA instructions, and
- * the queue of the candidates for it. To be included after a filter
- * (sha1dc_filter_gfni.h or sha1dc_filter_avx2.h), which defines TARGET, and with two
- * numbers defined: MESSAGES, how many messages the kernel advances at once, and QUEUE, 2
- * or 4, how many candidates are checked side by side: one check alone is a chain as long
- * as a block.
+ * sha1dc_shani_check.h - the check of collision detection with the SHA instructions. To be
+ * included with TARGET, the target attribute of functions, and QUEUE defined: 2 or 4, how
+ * many candidates are checked side by side, since one check alone is a chain as long as a
+ * block.
  */
 #ifndef BLOCKSHA_X86_SHA1DC_SHANI_CHECK_H
 #define BLOCKSHA_X86_SHA1DC_SHANI_CHECK_H
 
 #include <immintrin.h>
+#include <stdint.h>
 
 #include "../common.h"
-#include "../kernel.h"
-#include "../sha1dc/check.h"
-#include "../sha1dc/tables.h"
 
 #define GROUPS 20      /* of four rounds */
 #define FIRST_STATE 13 /* states are kept before the groups 13 to 17 */
@@ -33,33 +29,10 @@ struct block {
 /* A block that must be checked for a DV. */
 struct candidate {
 	const struct block *block;
-	const struct blocksha_dv *dv;
-	uint32_t message; /* its bit */
+	const uint32_t *diff; /* the 80 words of the DV */
+	unsigned first;       /* the group where both halves have the same state */
+	uint32_t message;     /* its bit */
 };
-
-/* The blocks under way are always in slots, so that nothing is copied when one turns out
-   to be a candidate: it stays where it is, and its message goes on in another slot. As
-   many blocks as candidates may wait, so there is always a free one. */
-struct queue {
-	struct block *under_way[MESSAGES];
-	uint32_t attacks; /* a bit for each message */
-	unsigned count;   /* of candidates */
-	unsigned blocks;  /* how many wait, in the first of these slots: */
-	struct block *others[QUEUE];
-	struct candidate candidates[QUEUE];
-	struct block slots[MESSAGES + QUEUE];
-};
-
-static TARGET BLOCKSHA_ALWAYS_INLINE void make_queue(struct queue *queue)
-{
-	queue->attacks = 0;
-	queue->count = 0;
-	queue->blocks = 0;
-	for (unsigned i = 0; i < MESSAGES; i++)
-		queue->under_way[i] = &queue->slots[i];
-	for (unsigned i = 0; i < QUEUE; i++)
-		queue->others[i] = &queue->slots[MESSAGES + i];
-}
 
 static TARGET BLOCKSHA_ALWAYS_INLINE __m128i load_words(const void *p)
 {
@@ -72,6 +45,10 @@ static TARGET BLOCKSHA_ALWAYS_INLINE __m128i load_block(const unsigned char *p)
 
 	return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), reverse);
 }
+
+/* Words of the schedule from the sixteen before them. */
+#define SCHEDULE(w0, w1, w2, w3) \
+	_mm_sha1msg2_epu32(_mm_xor_si128(_mm_sha1msg1_epu32(w0, w1), w2), w3)
 
 /* --- The check, as in ../sha1dc/check.c, of QUEUE candidates side by side --- */
 
@@ -143,37 +120,47 @@ static TARGET BLOCKSHA_ALWAYS_INLINE void begin_again(struct lane *lane, unsigne
 	ROUNDS4(lane, _mm_add_epi32(e, other_words(lane, g)), 0);
 }
 
-static TARGET BLOCKSHA_ALWAYS_INLINE struct lane make_lane(const struct queue *queue, unsigned l)
+static TARGET BLOCKSHA_ALWAYS_INLINE struct lane make_lane(const struct candidate *candidate)
 {
-	/* Empty lanes repeat the first. */
-	const struct candidate *candidate = &queue->candidates[l < queue->count ? l : 0];
 	struct lane lane;
 
 	lane.block = candidate->block;
-	lane.diff = blocksha_sha1dc_difference(candidate->dv);
-	lane.first = candidate->dv->step / 4;
+	lane.diff = candidate->diff;
+	lane.first = candidate->first;
 	lane.abcd = _mm_setzero_si128();
 	lane.before = _mm_setzero_si128();
 	lane.differ = _mm_setzero_si128();
 	return lane;
 }
 
-/* Empties the queue after its lanes have been checked. */
-static TARGET BLOCKSHA_ALWAYS_INLINE void end_check(struct queue *queue, const struct lane *lane)
+/* For count candidates; empty lanes repeat the first. */
+static TARGET BLOCKSHA_ALWAYS_INLINE void
+make_lanes(struct lane *lane, const struct candidate *candidates, unsigned count)
 {
-	for (unsigned l = 0; l < queue->count; l++)
-		if (_mm_testz_si128(lane[l].differ, lane[l].differ))
-			queue->attacks |= queue->candidates[l].message;
-	queue->count = 0;
-	queue->blocks = 0;
+	for (unsigned l = 0; l < QUEUE; l++)
+		lane[l] = make_lane(&candidates[l < count ? l : 0]);
 }
 
-static TARGET __attribute__((noinline)) void check_queue(struct queue *queue)
+/* The messages with attacks. */
+static TARGET BLOCKSHA_ALWAYS_INLINE uint32_t attacks_of(const struct lane *lane,
+							 const struct candidate *candidates,
+							 unsigned count)
+{
+	uint32_t attacks = 0;
+
+	for (unsigned l = 0; l < count; l++)
+		if (_mm_testz_si128(lane[l].differ, lane[l].differ))
+			attacks |= candidates[l].message;
+	return attacks;
+}
+
+/* Checks count candidates, 1 to QUEUE, and returns the messages with attacks. */
+static TARGET __attribute__((noinline)) uint32_t check(const struct candidate *candidates,
+						       unsigned count)
 {
 	struct lane lane[QUEUE];
 
-	for (unsigned l = 0; l < QUEUE; l++)
-		lane[l] = make_lane(queue, l);
+	make_lanes(lane, candidates, count);
 	EACH_LANE(take_state, 14);
 	EACH_LANE(GROUP, 14, 2);
 	EACH_LANE(take_state, 15);
@@ -205,31 +192,7 @@ static TARGET __attribute__((noinline)) void check_queue(struct queue *queue)
 	EACH_LANE(compare_state, 16);
 	EACH_LANE(GROUP, 16, 3);
 	EACH_LANE(compare_state, 17);
-	end_check(queue, lane);
-}
-
-/* Puts the block of message m into the queue once for each surviving DV. */
-static TARGET __attribute__((noinline)) void add_candidates(struct queue *queue, unsigned m,
-							    const uint32_t survivors[4])
-{
-	struct block *block = queue->under_way[m];
-
-	for (unsigned class = 0; class < BLOCKSHA_SHA1DC_CLASSES; class ++) {
-		for (uint32_t left = survivors[class]; left != 0; left &= left - 1) {
-			unsigned k = (unsigned)__builtin_ctz(left) + 25;
-			int i = blocksha_sha1dc_index[class][k - 43];
-
-			if (queue->count == QUEUE)
-				check_queue(queue);
-			queue->candidates[queue->count++] = (struct candidate){
-				.block = block,
-				.dv = &blocksha_sha1dc_dvs[i],
-				.message = UINT32_C(1) << m,
-			};
-		}
-	}
-	queue->under_way[m] = queue->others[queue->blocks];
-	queue->others[queue->blocks++] = block;
+	return attacks_of(lane, candidates, count);
 }
 
 #endif

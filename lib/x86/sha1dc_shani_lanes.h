@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * sha1dc_shani_lanes.h - SHA-1 with collision detection of SHANI_LANES messages with the SHA
- * instructions. The kernel files define SHANI_LANES and DETECT_KERNEL, the name of the
- * function, and include the filter before. The rounds are those of sha1_shani_lanes.h; but
- * all words of a block lie in its slot of the queue (sha1dc_shani_check.h), where the filter
- * and the check find them.
+ * instructions: the rounds. They are those of sha1_shani_lanes.h, but all words of a block
+ * lie in its slot of the queue (sha1dc_shani_queue.h), where the filter and the check find
+ * them. What to define before: see there.
  */
-#include "../kernel.h"
-
-#define MESSAGES SHANI_LANES
-#define QUEUE SHANI_LANES
+#ifndef BLOCKSHA_X86_SHA1DC_SHANI_LANES_H
+#define BLOCKSHA_X86_SHA1DC_SHANI_LANES_H
 
 #include "sha1_shani_lanes.h"
-#include "sha1dc_shani_check.h"
+#include "sha1dc_shani_queue.h"
 
 /* One message. a and the first of four words are the highest elements. */
 struct message {
@@ -51,52 +48,41 @@ static TARGET BLOCKSHA_ALWAYS_INLINE void detect_group(struct message *m, unsign
 	detect_four(m, _mm_sha1nexte_epu32(m->s.e, m->s.words[group % 4]), group);
 }
 
-static TARGET BLOCKSHA_ALWAYS_INLINE void filter_block(struct queue *queue, const struct message *m,
-						       unsigned l)
+/* Compresses a block of each message, at data[l] + offset, into the slots. */
+static TARGET BLOCKSHA_ALWAYS_INLINE void detect_compress(struct message *m,
+							  struct block *const *slots,
+							  const unsigned char *const *data,
+							  size_t offset)
 {
-	uint32_t survivors[4];
+	SHANI_EACH(detect_begin(&m[l], slots[l], data[l] + offset));
+	SHANI_EACH(detect_first(&m[l]));
+	SHANI_EACH(detect_group(&m[l], 1));
+	SHANI_EACH(detect_group(&m[l], 2));
+	SHANI_EACH(detect_group(&m[l], 3));
+	SHANI_EACH(detect_group(&m[l], 4));
+	SHANI_EACH(detect_group(&m[l], 5));
+	SHANI_EACH(detect_group(&m[l], 6));
+	SHANI_EACH(detect_group(&m[l], 7));
+	SHANI_EACH(detect_group(&m[l], 8));
+	SHANI_EACH(detect_group(&m[l], 9));
+	SHANI_EACH(detect_group(&m[l], 10));
+	SHANI_EACH(detect_group(&m[l], 11));
+	SHANI_EACH(detect_group(&m[l], 12));
+	SHANI_EACH(detect_group(&m[l], 13));
+	SHANI_EACH(detect_group(&m[l], 14));
+	SHANI_EACH(detect_group(&m[l], 15));
+	SHANI_EACH(detect_group(&m[l], 16));
+	SHANI_EACH(detect_group(&m[l], 17));
+	SHANI_EACH(detect_group(&m[l], 18));
+	SHANI_EACH(detect_group(&m[l], 19));
+	SHANI_EACH(sha1_shani_end(&m[l].s));
+}
 
-	if (BLOCKSHA_LIKELY(!filter(m->block->w, survivors)))
-		return;
+/* The chaining value behind the block, for the check. */
+static TARGET BLOCKSHA_ALWAYS_INLINE void detect_keep_out(const struct message *m)
+{
 	m->block->out_abcd = m->s.abcd;
 	m->block->out_e = m->s.e;
-	add_candidates(queue, l, survivors);
 }
 
-TARGET uint32_t DETECT_KERNEL(uint32_t *state, const unsigned char *const *data, size_t nblocks)
-{
-	struct message m[SHANI_LANES];
-	struct queue queue;
-
-	make_queue(&queue);
-	SHANI_EACH(sha1_shani_load_state(&m[l].s, state + l));
-	for (size_t offset = 0; nblocks > 0; nblocks--, offset += 64) {
-		SHANI_EACH(detect_begin(&m[l], queue.under_way[l], data[l] + offset));
-		SHANI_EACH(detect_first(&m[l]));
-		SHANI_EACH(detect_group(&m[l], 1));
-		SHANI_EACH(detect_group(&m[l], 2));
-		SHANI_EACH(detect_group(&m[l], 3));
-		SHANI_EACH(detect_group(&m[l], 4));
-		SHANI_EACH(detect_group(&m[l], 5));
-		SHANI_EACH(detect_group(&m[l], 6));
-		SHANI_EACH(detect_group(&m[l], 7));
-		SHANI_EACH(detect_group(&m[l], 8));
-		SHANI_EACH(detect_group(&m[l], 9));
-		SHANI_EACH(detect_group(&m[l], 10));
-		SHANI_EACH(detect_group(&m[l], 11));
-		SHANI_EACH(detect_group(&m[l], 12));
-		SHANI_EACH(detect_group(&m[l], 13));
-		SHANI_EACH(detect_group(&m[l], 14));
-		SHANI_EACH(detect_group(&m[l], 15));
-		SHANI_EACH(detect_group(&m[l], 16));
-		SHANI_EACH(detect_group(&m[l], 17));
-		SHANI_EACH(detect_group(&m[l], 18));
-		SHANI_EACH(detect_group(&m[l], 19));
-		SHANI_EACH(sha1_shani_end(&m[l].s));
-		SHANI_EACH(filter_block(&queue, &m[l], l));
-	}
-	if (queue.count > 0)
-		check_queue(&queue);
-	SHANI_EACH(sha1_shani_store_state(state + l, &m[l].s));
-	return queue.attacks;
-}
+#endif

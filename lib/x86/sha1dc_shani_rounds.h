@@ -11,15 +11,12 @@
  */
 #include "../kernel.h"
 
-#define MESSAGES 1
+#define UNDER_WAY 1
 #define QUEUE 2
 
-#include "sha1dc_shani_check.h"
+#include "sha1dc_shani_survivors.h"
 
 /* --- The rounds ------------------------------------------------------------ */
-
-#define SCHEDULE(w0, w1, w2, w3) \
-	_mm_sha1msg2_epu32(_mm_xor_si128(_mm_sha1msg1_epu32(w0, w1), w2), w3)
 
 /* Four rounds of function f; e is E plus the first word, next becomes the same for
    the four rounds behind these, whose words are w. */
@@ -146,10 +143,12 @@ static TARGET __attribute__((noinline)) void
 compress_and_check(struct queue *queue, struct chain *chain, const unsigned char *data)
 {
 	struct lane lane[QUEUE] = {
-		make_lane(queue, 0),
-		make_lane(queue, 1),
+		make_lane(&queue->candidates[0]),
+		make_lane(&queue->candidates[1]),
 	};
 
 	COMPRESS(chain, data, queue->under_way[0], RUN, NOTHING);
-	end_check(queue, lane);
+	queue->attacks |= attacks_of(lane, queue->candidates, QUEUE);
+	queue->count = 0;
+	queue->blocks = 0;
 }

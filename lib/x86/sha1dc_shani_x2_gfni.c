@@ -11,7 +11,7 @@
 #define DETECT_KERNEL blocksha_sha1dc_shani_x2_gfni
 
 #include "sha1dc_filter_gfni.h"
-#include "sha1dc_shani_lanes.h"
+#include "sha1dc_shani_lanes_one.h"
 
 #else
 BLOCKSHA_EMPTY_FILE;
