@@ -257,7 +257,7 @@ LANES_INLINE void lanes_add(struct candidates *c, size_t n, const struct kept *k
 {
 	const uint32_t *common = kept->states[dv->kept][0] + l;
 
-	vec_xor_words_be(c->block[n], block, blocksha_sha1dc_differences[0] + dv->difference);
+	vec_xor_words_be(c->block[n], block, lanes_difference(dv));
 	c->common[0][n] = common[0 * LANES_MESSAGES];
 	c->common[1][n] = common[1 * LANES_MESSAGES];
 	c->common[2][n] = common[2 * LANES_MESSAGES];

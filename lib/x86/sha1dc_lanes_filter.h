@@ -178,15 +178,20 @@ LANES_INLINE vec lanes_survivors(const vec *bits, vec b0, const vec *w, size_t s
 
 /* What the check needs of the DVs, in the order of the masks of survivors. */
 struct lanes_dv {
-	uint16_t difference; /* where its words begin in blocksha_sha1dc_differences[0] */
-	uint8_t kept;        /* which of the steps 55, 60 and 65 it has the same state before */
-	uint8_t group;       /* of four steps that begins with the same state */
+	uint8_t class, first; /* where its words begin in blocksha_sha1dc_differences */
+	uint8_t kept;         /* which of the steps 55, 60 and 65 it has the same state before */
+	uint8_t group;        /* of four steps that begins with the same state */
 };
 
-#define I0(k) (52 - (k))
-#define I2(k) (BLOCKSHA_SHA1DC_WORDS + 52 - (k))
-#define II0(k) (2 * BLOCKSHA_SHA1DC_WORDS + 56 - (k))
-#define II2(k) (3 * BLOCKSHA_SHA1DC_WORDS + 56 - (k))
+static inline const uint32_t *lanes_difference(const struct lanes_dv *dv)
+{
+	return blocksha_sha1dc_differences[dv->class] + dv->first;
+}
+
+#define I0(k) 0, 52 - (k)
+#define I2(k) 1, 52 - (k)
+#define II0(k) 2, 56 - (k)
+#define II2(k) 3, 56 - (k)
 static const struct lanes_dv lanes_dvs[32] = {
 	{II0(49), 1, 15}, {II0(50), 1, 15}, {II0(51), 1, 15}, {II0(52), 2, 16}, {II0(53), 2, 16},
 	{II0(54), 2, 16}, {II0(55), 2, 16}, {II0(56), 2, 17}, {I2(46), 0, 14},  {I2(47), 0, 14},

@@ -58,7 +58,7 @@ static TARGET __attribute__((noinline)) void add_blocks(struct queue *queue, uin
 			const struct lanes_dv *dv = &lanes_dvs[__builtin_ctz(left)];
 			const struct candidate candidate = {
 				.block = queue->under_way[b],
-				.diff = blocksha_sha1dc_differences[0] + dv->difference,
+				.diff = lanes_difference(dv),
 				.first = dv->group,
 				.message = UINT32_C(1) << b % SHANI_LANES,
 			};
