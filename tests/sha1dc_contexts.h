@@ -193,6 +193,25 @@ static inline void dc_check_sha256(const struct dc_hash *hash, const struct dc_r
 	CHECK_BYTES(r->sha256, expected, sizeof(expected), "%s: %zu bytes", hash->name, size);
 }
 
+static inline void dc_put_be(unsigned char *out, uint64_t value, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++)
+		out[i] = (unsigned char)(value >> (8 * (size - 1 - i)));
+}
+
+/* Puts another length and chaining value of SHA-1 into a saved state (docs/state.md). */
+static inline void dc_edit_saved(const struct dc_hash *hash, unsigned char *saved, uint64_t length,
+				 const uint32_t in[5])
+{
+	unsigned char check[BLOCKSHA_SHA256_DIGEST_SIZE];
+
+	dc_put_be(saved + 8, length, 8);
+	for (unsigned w = 0; w < 5; w++)
+		dc_put_be(saved + 16 + 4 * w, in[w], 4);
+	blocksha_sha256(saved, hash->export_size - 4, check);
+	memcpy(saved + hash->export_size - 4, check, 4);
+}
+
 /* Calls for both hashes with each kernel that this machine can run, forced, and with the ones
    that the library takes. */
 static inline void dc_for_each_kernel(void (*test)(const struct dc_hash *hash))

@@ -54,12 +54,13 @@ static inline void differences_random(void)
 	memcpy(blocksha_sha1dc_differences, words, sizeof(words));
 }
 
-/* Every block is one for which this DV passes the filter, and none else: for the other DVs
-   of the class at least one word, at an end, is not zero. */
-static inline void differences_zero_for(unsigned dv)
+/* Every block is one for which this DV passes the filter, and none else: for the other DVs of
+   the class at least one word, at an end, is not zero. words is 80, or 16 for a kernel that
+   makes the other half's words from the first 16 of them by the message schedule. */
+static inline void differences_zero_for(unsigned dv, unsigned words)
 {
 	differences_random();
-	memset(difference_of(dv), 0, 80 * sizeof(uint32_t));
+	memset(difference_of(dv), 0, words * sizeof(uint32_t));
 }
 
 /* Every block that passes the filter at all. */

@@ -37,10 +37,10 @@ static void random_block(block_t *block, unsigned t, const uint32_t state[5], ui
 	test_random_bytes(block->w, 16 * sizeof(block->w[0]));
 	textbook_schedule(block->w);
 	memcpy(in, state, sizeof(block->out));
-	textbook_steps(t, 0, in, block->w);
+	textbook_steps_back(0, t, in, block->w);
 	for (unsigned i = 0; i < STATES; i++) {
-		memcpy(block->state[i], state, sizeof(block->out));
-		textbook_steps(t, step_of(i), block->state[i], block->w);
+		memcpy(block->state[i], in, sizeof(block->out));
+		textbook_steps(0, step_of(i), block->state[i], block->w);
 	}
 	memcpy(block->out, state, sizeof(block->out));
 	textbook_steps(t, 80, block->out, block->w);

@@ -45,7 +45,7 @@ static void choose_attacks(void)
 	case 1:
 	case 2:
 	case 3:
-		differences_zero_for(dv);
+		differences_zero_for(dv, 80);
 		attacking = UINT32_C(1) << dv;
 		break;
 	default:
@@ -82,10 +82,11 @@ static void count_block(struct dc_expected *e, uint32_t state[5], const unsigned
 	}
 }
 
-/* The message with its padding, whose blocks are blocks like others. */
+/* The message with its padding, whose blocks are blocks like others. before: bytes, in whole
+   blocks, that came before data. */
 static unsigned char padded[MAX_SIZE + 2 * BLOCK];
 
-static size_t pad(const unsigned char *data, size_t size)
+static size_t pad(uint64_t before, const unsigned char *data, size_t size)
 {
 	size_t total = (size + 8) / BLOCK * BLOCK + BLOCK;
 
@@ -93,22 +94,28 @@ static size_t pad(const unsigned char *data, size_t size)
 	memcpy(padded, data, size);
 	padded[size] = 0x80;
 	for (size_t i = 0; i < 8; i++)
-		padded[total - 1 - i] = (unsigned char)((uint64_t)size * 8 >> 8 * i);
+		padded[total - 1 - i] = (unsigned char)((before + size) * 8 >> 8 * i);
 	return total;
 }
 
-static struct dc_expected expect(const unsigned char *data, size_t size, unsigned options)
+static struct dc_expected expect_behind(uint64_t before, const unsigned char *data, size_t size,
+					unsigned options)
 {
+	size_t total = pad(before, data, size);
 	struct dc_expected e = {.blocks = 0};
-	size_t total = pad(data, size);
 	uint32_t state[5];
 
 	memcpy(state, textbook_sha1.initial, sizeof(state));
 	for (size_t i = 0; i < total; i += BLOCK)
-		count_block(&e, state, padded + i, i, options);
+		count_block(&e, state, padded + i, before + i, options);
 	for (size_t i = 0; i < sizeof(e.sha1); i++)
 		e.sha1[i] = (unsigned char)(state[i / 4] >> (24 - 8 * (i % 4)));
 	return e;
+}
+
+static struct dc_expected expect(const unsigned char *data, size_t size, unsigned options)
+{
+	return expect_behind(0, data, size, options);
 }
 
 /* --- Messages ----------------------------------------------------------------------------- */
@@ -250,6 +257,43 @@ static void test_pieces(const struct dc_hash *hash)
 		if (round % 8 == 0)
 			dc_check_sha256(hash, &r, data, size);
 	}
+}
+
+/* Attacks behind so many bytes that offsets need 64 bits. The state of the message before is
+   made up: it is the initial one. */
+static void test_far_away(const struct dc_hash *hash)
+{
+	static const uint64_t lengths[] = {((uint64_t)1 << 32) - (CHUNK + 10) * BLOCK,
+					   (uint64_t)1 << 32, (uint64_t)1 << 40,
+					   ((uint64_t)1 << 61) - 4 * CHUNK * BLOCK};
+
+	for (size_t i = 0; i < TEST_COUNT(lengths); i++)
+		for (unsigned round = 0; round < 5; round++) {
+			size_t size = 2 * CHUNK * BLOCK + test_random_below(CHUNK * BLOCK),
+			       done = 0;
+			unsigned char saved[DC_MAX_EXPORT];
+			const unsigned char *data;
+			struct dc_expected e;
+			struct dc_result r;
+			union dc_ctx ctx;
+
+			choose_attacks();
+			data = random_message(size);
+			e = expect_behind(lengths[i], data, size, 0);
+			dc_init(hash, &ctx);
+			CHECK_INT(hash->save(&ctx, saved), BLOCKSHA_OK, "%s", hash->name);
+			dc_edit_saved(hash, saved, lengths[i], textbook_sha1.initial);
+			CHECK_INT(hash->resume(&ctx, saved, hash->export_size), BLOCKSHA_OK, "%s",
+				  hash->name);
+			while (done < size) {
+				size_t piece = piece_size(size - done);
+
+				hash->update(&ctx, data + done, piece);
+				done += piece;
+			}
+			r = dc_final(hash, &ctx);
+			dc_check(hash, &r, &e, "%zu bytes behind %" PRIu64, size, lengths[i]);
+		}
 }
 
 /* The calls for one message: there must be one for each attack, in order. */
@@ -434,6 +478,7 @@ static void test_hash(const struct dc_hash *hash)
 	test_random_bytes(memory, sizeof(memory));
 	test_one_shot(hash);
 	test_pieces(hash);
+	test_far_away(hash);
 	if (!hash->has_sha256)
 		test_callback();
 }

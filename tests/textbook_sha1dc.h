@@ -81,13 +81,18 @@ static inline void textbook_step_back(unsigned t, uint32_t s[5], uint32_t word)
 	s[4] = a - textbook_rotl(s[0], 5) - textbook_f_and_k(t, s[1], s[2], s[3]) - word;
 }
 
-/* The steps from .. to - 1; backwards if to < from. */
+/* The steps from, from + 1, ... to - 1. */
 static inline void textbook_steps(unsigned from, unsigned to, uint32_t s[5], const uint32_t *w)
 {
-	for (; from < to; from++)
-		textbook_step(from, s, w[from]);
-	for (; from > to; from--)
-		textbook_step_back(from - 1, s, w[from - 1]);
+	for (unsigned t = from; t < to; t++)
+		textbook_step(t, s, w[t]);
+}
+
+/* The same steps backwards: from the state behind them to the one before. */
+static inline void textbook_steps_back(unsigned from, unsigned to, uint32_t s[5], const uint32_t *w)
+{
+	for (unsigned t = to; t > from; t--)
+		textbook_step_back(t - 1, s, w[t - 1]);
 }
 
 static inline void textbook_add(uint32_t sum[5], const uint32_t x[5], const uint32_t y[5])
@@ -136,7 +141,7 @@ static inline void textbook_other_half(const uint32_t other_w[80], unsigned t,
 {
 	memcpy(in, state, 5 * sizeof(in[0]));
 	memcpy(out, state, 5 * sizeof(out[0]));
-	textbook_steps(t, 0, in, other_w);
+	textbook_steps_back(0, t, in, other_w);
 	textbook_steps(t, 80, out, other_w);
 	textbook_add(out, out, in);
 }
