@@ -622,36 +622,16 @@ static void test_many_now(const struct hash *hash)
 		test_attacks();
 }
 
-static void force(const char *algorithm, const char *kernel)
+/* With this kernel forced; or with the choice that the library makes, if kernel is NULL. */
+static void test_many(const struct hash *hash, const char *kernel)
 {
+	const char *algorithm = hash->textbook->name;
 	char list[80] = "";
 
+	printf("%s: %s\n", algorithm, kernel == NULL ? "no kernel forced" : kernel);
 	if (kernel != NULL)
 		snprintf(list, sizeof(list), "%s:%s", algorithm, kernel);
 	CHECK_INT(blocksha_force_kernels(list), BLOCKSHA_OK, "\"%s\"", list);
-}
-
-/* With each kernel that can run, alone, and with the choice that the library makes. Says which
-   cannot, if wanted. */
-static void test_many(const struct hash *hash, bool say_unavailable)
-{
-	const char *algorithm = hash->textbook->name;
-	struct blocksha_kernel_info info;
-
-	for (size_t i = 0; blocksha_get_kernel_info(i, &info) == BLOCKSHA_OK; i++) {
-		if (strcmp(info.algorithm, algorithm) != 0)
-			continue;
-		if (!info.usable) {
-			if (say_unavailable)
-				test_unavailable("%s: %s", algorithm, info.name);
-			continue;
-		}
-		printf("%s: %s\n", algorithm, info.name);
-		force(algorithm, info.name);
-		test_many_now(hash);
-	}
-	printf("%s: no kernel forced\n", algorithm);
-	force(algorithm, NULL);
 	test_many_now(hash);
 }
 

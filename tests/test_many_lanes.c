@@ -254,7 +254,9 @@ int main(int argc, char **argv)
 		test_tail(hash);
 		test_refill(hash);
 		test_single(hash);
-		test_many(hash, false);
+		test_many(hash, "x31");
+		test_many(hash, "x3");
+		test_many(hash, NULL);
 	}
 	for (size_t i = 0; i < TEST_COUNT(many_hashes); i++)
 		test_many_free(&many_hashes[i]);

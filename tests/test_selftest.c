@@ -23,9 +23,11 @@ enum fault {
 	BLOCK_SHORT,   /* all but the last block */
 	SAME_BLOCK,    /* the first block again and again */
 	SECOND_WRONG,  /* of two blocks the second is taken from the wrong place */
+	THIRD_WRONG,   /* the first two blocks are right, those behind them come once more */
 	BYTES_SWAPPED, /* the words of the result in the other byte order */
 	WORDS_SWAPPED, /* two words change places */
 	LANE_ZERO,     /* one lane has the data of lane 0 */
+	LANE_STATE,    /* one lane begins with the state of lane 0 */
 	LANES_SWAPPED, /* one lane and lane 0 change places */
 	BLIND,         /* an attack in one lane is not found */
 	ALARM,         /* an attack is found where there is none */
@@ -102,6 +104,10 @@ static void compress_wrong(enum blocksha_algorithm algorithm, uint32_t *state,
 		for (size_t i = 0; i < nblocks; i++)
 			good(algorithm, state, data + BLOCK * i - i % 2, 1);
 		return;
+	case THIRD_WRONG:
+		for (size_t i = 0; i < nblocks; i++)
+			good(algorithm, state, data + BLOCK * (i < 2 ? i : 1), 1);
+		return;
 	default:
 		good(algorithm, state, data, nblocks);
 	}
@@ -135,7 +141,10 @@ static uint32_t compress_lanes(enum blocksha_algorithm algorithm, unsigned lanes
 			       const unsigned char *const *data, size_t nblocks)
 {
 	uint32_t attacks = 0;
+	uint32_t lane_0[ALL_WORDS]; /* before the call */
 
+	for (size_t w = 0; w < words_of(algorithm); w++)
+		lane_0[w] = state[w * BLOCKSHA_LANES_MAX];
 	for (unsigned l = 0; l < lanes; l++) {
 		unsigned found_in = l == fault.lane && fault.kind == WRONG_LANE ? 0 : l;
 		bool has_fault = l == fault.lane;
@@ -144,6 +153,8 @@ static uint32_t compress_lanes(enum blocksha_algorithm algorithm, unsigned lanes
 
 		for (size_t w = 0; w < words_of(algorithm); w++)
 			one[w] = state[w * BLOCKSHA_LANES_MAX + l];
+		if (has_fault && fault.kind == LANE_STATE)
+			memcpy(one, lane_0, sizeof(one));
 		if (has_fault && (fault.kind < SINGLE_FAULTS || fault.kind > LANES_SWAPPED))
 			attacks |= (uint32_t)compress_faulty(algorithm, one, p, nblocks)
 				   << found_in;
@@ -332,7 +343,8 @@ static void test_wrong_portable(void)
 	portable_has_it = true;
 	for (unsigned kind = BIT; kind < SINGLE_FAULTS; kind++) {
 		/* Not seen in one block, the message "abc". */
-		if (kind == ONE_BLOCK || kind == SAME_BLOCK || kind == SECOND_WRONG)
+		if (kind == ONE_BLOCK || kind == SAME_BLOCK || kind == SECOND_WRONG ||
+		    kind == THIRD_WRONG)
 			continue;
 		fault.kind = kind;
 		for (size_t i = 0; i < blocksha_kernel_count; i++)
