@@ -53,28 +53,3 @@ else
 	echo "UNAVAILABLE: no C++ compiler"
 	[ -z "${BLOCKSHA_REQUIRE-}" ] || exit 1
 fi
-
-# The library, where it is built: these functions and nothing else.
-library=${BLOCKSHA_BUILD:-.}/compat/sha1detectcoll/libsha1detectcoll.so.1
-if [ ! -e "$library" ]; then
-	echo "UNAVAILABLE: $library"
-	exit 0
-fi
-echo "$library"
-cat >"$tmp/expected" <<'END'
-SHA1DCFinal
-SHA1DCInit
-SHA1DCSetCallback
-SHA1DCSetDetectReducedRoundCollision
-SHA1DCSetSafeHash
-SHA1DCSetUseDetectColl
-SHA1DCSetUseUBC
-SHA1DCUpdate
-END
-nm -D --defined-only -P "$library" | cut -d' ' -f1 | LC_ALL=C sort >"$tmp/exported"
-diff "$tmp/expected" "$tmp/exported"
-readelf -d "$library" | grep 'SONAME.*\[libsha1detectcoll.so.1\]'
-if readelf -d "$library" | grep NEEDED | grep -v '\[libc\.'; then
-	echo "FAILED: it needs more than the C library"
-	exit 1
-fi

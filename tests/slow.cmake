@@ -46,6 +46,19 @@ blocksha_variant(clang-14_msan LABELS sanitizer TESTS unit NEEDS clang-14
 	OPTIONS -DCMAKE_C_COMPILER=clang-14 -DCMAKE_BUILD_TYPE=RelWithDebInfo
 		"-DCMAKE_C_FLAGS=-fsanitize=memory -fno-sanitize-recover=all")
 
+# The fuzzers, a minute each.
+blocksha_variant(fuzz LABELS fuzz TESTS fuzz NEEDS clang-14
+	OPTIONS -DCMAKE_C_COMPILER=clang-14 -DCMAKE_BUILD_TYPE=RelWithDebInfo -DBLOCKSHA_FUZZ=ON)
+
+# The drop-in libsha1detectcoll installed with the rest, as a distribution does it.
+blocksha_variant(install_sha1detectcoll LABELS matrix TESTS structure
+	OPTIONS -DBLOCKSHA_INSTALL_SHA1DETECTCOLL=ON)
+
+# Git as its client: half an hour, and it needs the machine for itself to measure.
+blocksha_test(interop_git LABELS slow interop TIMEOUT 7200
+	COMMAND "${PROJECT_SOURCE_DIR}/scripts/interop-git" --build "${PROJECT_BINARY_DIR}" --runs 3)
+set_tests_properties(interop_git PROPERTIES RUN_SERIAL ON)
+
 # Other CPUs: big-endian, strict alignment, 32 bits. Each row: preset, compiler, emulator.
 foreach(row "aarch64;aarch64-linux-gnu-gcc;qemu-aarch64" "armhf;arm-linux-gnueabihf-gcc;qemu-arm"
 	"i386;i686-linux-gnu-gcc;qemu-i386" "mips;mips-linux-gnu-gcc;qemu-mips"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Fetches a Debian source package with apt, without touching what apt knows of the system:
-lists and cache lie in a folder of their own, whose sources are the machine's own ones, as deb-src."""
+lists and cache lie in a folder of their own. The sources are the machine's, as deb-src."""
 
 import os
 import re
