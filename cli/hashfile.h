@@ -13,6 +13,7 @@
 struct hash_result {
 	int error;     /* the errno of opening or reading; 0: the digests are there */
 	bool opened;   /* an error came later than opening */
+	bool changed;  /* the file changed while it was read, and there was no other error */
 	uint64_t size; /* bytes read, also before an error */
 	struct digest_value digests[DIGEST_COUNT]; /* by digest_id; those of the pass */
 	struct blocksha_attack attack; /* in what was read, also before an error; 0 blocks: none */

@@ -137,7 +137,7 @@ static void test_one_algorithm(void)
 static void test_one_cr(void)
 {
 	static const char line[] = SHA256 "  name\r\r";
-	struct checklist list = {.algorithms = &both, .one_cr = true};
+	struct checklist list = {.algorithms = &both, .as_coreutils = true};
 	struct checklist_entry entry;
 
 	CHECK_INT(parse(&list, line, strlen(line), &entry), CHECKLIST_ENTRY, "two CR");
@@ -213,7 +213,7 @@ static void test_damage(void)
 {
 	for (unsigned round = test_rounds(200000); round > 0; round--) {
 		const struct row *row = &rows[test_random_below(TEST_COUNT(rows))];
-		struct checklist list = {.algorithms = &both, .one_cr = test_random_below(2) == 0};
+		struct checklist list = {.algorithms = &both, .as_coreutils = test_random_below(2) == 0};
 		struct checklist_entry entry;
 		size_t length = strlen(row->line);
 		char line[256];
