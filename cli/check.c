@@ -120,7 +120,8 @@ static bool take_line(struct check *check, struct line *line, struct check_item 
 
 	*item = (struct check_item){.line = check->lines.number};
 	item->kind = parse_line(check, line, &item->entry);
-	report_peculiarities(check, &before);
+	if (item->kind != CHECKLIST_SIGNED_LATE)
+		report_peculiarities(check, &before);
 	switch (item->kind) {
 	case CHECKLIST_NOTHING:
 		break;
@@ -247,7 +248,7 @@ static char *find_owner(struct check *check, const char *name)
 	const struct digest_algorithm *algorithm = checklist_owner(name, &length);
 	char *owner;
 
-	if (algorithm == NULL || check->list_is_stdin || check->options->as_coreutils)
+	if (algorithm == NULL || check->list_is_stdin)
 		return NULL;
 	owner = strndup(name, length);
 	if (owner != NULL)

@@ -164,7 +164,8 @@ static bool parse_tagged(const struct checklist *list, struct checklist_entry *e
 static bool parse_nameless(const struct checklist *list, struct checklist_entry *entry,
 			   bool escaped)
 {
-	if (escaped || list->owner_algorithm == NULL || list->owner_algorithm != entry->algorithm)
+	if (escaped || list->as_coreutils || entry->algorithm == NULL ||
+	    entry->algorithm != list->owner_algorithm)
 		return false;
 	entry->name = list->owner;
 	entry->is_owner = true;
