@@ -17,6 +17,7 @@
 #include "lines.h"
 #include "message.h"
 #include "output.h"
+#include "source.h"
 #include "status.h"
 
 enum verdict {
@@ -32,8 +33,9 @@ struct check {
 	const char *list; /* its name in messages */
 	bool list_is_stdin;
 	struct checklist grammar;
-	struct reader *reader;
-	uint64_t line; /* number of the line at hand */
+	struct source source;
+	struct hash_result result; /* of the file at hand */
+	uint64_t line;             /* number of the line at hand */
 	uint64_t malformed;
 	uint64_t verdicts[VERDICT_COUNT];
 	uint64_t attacks; /* files with one, whatever their verdict */
@@ -113,20 +115,21 @@ static enum verdict verify(struct check *check, const struct checklist_entry *en
 	const struct digest_set set = {1, {entry->algorithm}};
 	const struct digest_pass *pass = digest_set_pass(&set, check->options->plain_sha1);
 	const struct digest_value *found;
-	struct hash_result result;
+	const struct hash_result *result = &check->result;
 
-	hash_file(check->reader, entry->name, pass, &result);
-	if (!result.opened && result.error == ENOENT && check->options->ignore_missing)
+	source_add_file(&check->source, entry->name, pass, NULL);
+	scheduler_drain(check->source.scheduler);
+	if (!result->opened && result->error == ENOENT && check->options->ignore_missing)
 		return VERDICT_MISSING;
-	if (result.attack.blocks > 0) {
+	if (result->attack.blocks > 0) {
 		check->attacks++;
-		report_attack(check, entry->name, &result);
+		report_attack(check, entry->name, result);
 	}
-	if (result.error != 0) {
-		report_unreadable(check, entry->name, &result);
+	if (!hash_has_digests(result)) {
+		report_unreadable(check, entry->name, result);
 		return VERDICT_UNREADABLE;
 	}
-	found = &result.digests[entry->algorithm->id];
+	found = &result->digests[entry->algorithm->id];
 	if (memcmp(found->bytes, entry->digest.bytes, entry->algorithm->size) != 0) {
 		report_mismatch(check, entry, found);
 		return VERDICT_MISMATCH;
@@ -213,13 +216,20 @@ static void check_line(struct check *check, struct line *line)
 	}
 }
 
+static void take_result(void *context, struct job *job)
+{
+	struct check *check = context;
+
+	check->result = job->result;
+}
+
 /* Checks all lines of an open list. Returns 0, or the errno that ended it too early. */
 static int check_lines(struct check *check, int fd)
 {
 	struct lines lines;
 	struct line line;
 
-	if (!lines_begin(&lines, fd))
+	if (!lines_begin(&lines, fd, '\n'))
 		return ENOMEM;
 	while (lines_next(&lines, &line)) {
 		check->line = lines.number;
@@ -231,19 +241,29 @@ static int check_lines(struct check *check, int fd)
 	return lines.error;
 }
 
-int check_list(const struct check_options *options, const char *name, enum checklist_form *form,
-	       struct reader *reader)
+int check_list(const struct check_options *options, const char *name, enum checklist_form *form)
 {
 	struct check check = {
 		.options = options,
 		.list = input_is_stdin(name) ? "standard input" : name,
 		.list_is_stdin = input_is_stdin(name),
 		.grammar = {&options->algorithms, options->as_coreutils, *form},
-		.reader = reader,
+	};
+	const struct scheduler_options how = {
+		.threads = options->jobs,
+		.hash = options->hash,
+		.deliver = take_result,
+		.context = &check,
 	};
 	int fd = input_open(name);
-	int error = fd >= 0 ? check_lines(&check, fd) : errno;
+	int error = fd >= 0 ? 0 : errno;
 	bool opened = fd >= 0 || check.list_is_stdin;
+
+	if (fd >= 0) {
+		check.source.scheduler = scheduler_create(&how);
+		error = check.source.scheduler != NULL ? check_lines(&check, fd) : ENOMEM;
+		scheduler_destroy(check.source.scheduler);
+	}
 
 	if (fd >= 0)
 		close(fd);

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "output.h"
 #include "quote.h"
 
 static const char *program_name = "blocksha";
@@ -27,6 +28,7 @@ void message_set_command(const char *command)
 
 static void begin(void)
 {
+	output_flush(); /* results that came before stand before, where both go to one place */
 	fprintf(stderr, "%s: ", program_name);
 }
 
