@@ -45,6 +45,7 @@ struct scheduler {
 	unsigned running, ended;
 	atomic_bool stop;
 	struct worker *workers;
+	struct hasher *own; /* where there are no threads the owner hashes, job by job; else NULL */
 	struct job *ring[RING_JOBS];
 };
 
@@ -164,9 +165,13 @@ static bool create_parts(struct scheduler *s)
 		return false;
 	if (s->options->share_links && (s->links = links_create()) == NULL)
 		return false;
-	if (!add_worker(s))
-		return false;
-	return true;
+	if (add_worker(s)) {
+		s->running = 1;
+		s->idle = 1;
+		return true;
+	}
+	s->own = hasher_create(&s->options->hash, s->links, &s->stop, finish, s);
+	return s->own != NULL;
 }
 
 static void destroy_parts(struct scheduler *s)
@@ -175,6 +180,7 @@ static void destroy_parts(struct scheduler *s)
 		job_destroy(*place(s, s->delivered));
 	for (unsigned i = 0; i < s->running; i++)
 		hasher_destroy(s->workers[i].hasher);
+	hasher_destroy(s->own);
 	links_destroy(s->links);
 	free(s->workers);
 	pthread_cond_destroy(&s->progress);
@@ -193,11 +199,8 @@ struct scheduler *scheduler_create(const struct scheduler_options *options)
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->work, NULL);
 	pthread_cond_init(&s->progress, NULL);
-	s->idle = 1;
-	if (create_parts(s)) {
-		s->running = 1;
+	if (create_parts(s))
 		return s;
-	}
 	destroy_parts(s);
 	return NULL;
 }
@@ -264,10 +267,15 @@ void scheduler_add(struct scheduler *s, struct job *job)
 		job->done = true;
 		s->finished++;
 	}
-	add_worker_if_needed(s);
+	if (s->own == NULL)
+		add_worker_if_needed(s);
 	if (s->idle > 0)
 		pthread_cond_signal(&s->work);
 	pthread_mutex_unlock(&s->lock);
+	if (s->own != NULL && !job_is_note(job)) {
+		hasher_take(s->own, job, false);
+		hasher_flush(s->own);
+	}
 	deliver_ready(s, false);
 }
 

@@ -30,7 +30,8 @@ struct scheduler_options {
 
 struct scheduler;
 
-/* The options must outlive the scheduler. NULL: no memory, or no thread to be had. */
+/* The options must outlive the scheduler. Where no thread is to be had the owner hashes. NULL: no
+   memory. */
 struct scheduler *scheduler_create(const struct scheduler_options *options);
 
 /* Takes over a job. Delivers those that are ready; waits when too many are on their way. */

@@ -376,10 +376,13 @@ static void print_job(void *context, struct job *job)
 {
 	struct printer *printer = context;
 
-	report_job(&printer->report, job);
+	if (!hash_has_digests(&job->result))
+		output_flush();
 	/* Who has no room for the results need not wait for the rest. */
 	if (output_failed() && !printer->report.as_coreutils)
 		scheduler_stop(printer->scheduler);
+	else
+		report_job(&printer->report, job);
 }
 
 static void flush_output(void *context)

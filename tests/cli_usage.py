@@ -40,7 +40,7 @@ WRONG = [
     ("sum --quiet f", b"blocksha: the --quiet option is meaningful only"),
     ("sum --warn f", b"blocksha: the --warn option is meaningful only"),
     ("sum --ignore-missing f", b"blocksha: the --ignore-missing option is meaningful only"),
-    ("sum --s f", b"blocksha: option '--s' is ambiguous; possibilities: '--status' '--strict'\n"),
+    ("sum --s f", b"blocksha: option '--s' is ambiguous; possibilities: '--symlinks' '--status' '--strict'\n"),
 ]
 
 
