@@ -443,6 +443,7 @@ static int check_lists(const struct sum_options *options, char **names, int coun
 static int run(const struct sum_options *options, char **names, int count)
 {
 	static char *only_stdin[] = {"-"};
+	static char *only_here[] = {"."};
 	int status, error;
 
 	if (options->directory != NULL && chdir(options->directory) != 0) {
@@ -450,7 +451,7 @@ static int run(const struct sum_options *options, char **names, int count)
 		return STATUS_FAILED;
 	}
 	if (count == 0 && options->list == NULL) {
-		names = only_stdin;
+		names = options->source.recursive ? only_here : only_stdin;
 		count = 1;
 	}
 	if (options->checking)
