@@ -61,24 +61,24 @@ const char *walk_error_text(int error)
 	}
 }
 
-/* --- What the visitor is told ---------------------------------------------- */
+/* --- What the visitor is told: nothing once it has ended the walk ------------- */
 
 static void report(struct walk *walk, int error)
 {
-	if (!walk->visitor->error(walk->visitor->context, walk->name, error))
+	if (!walk->stopped && !walk->visitor->error(walk->visitor->context, walk->name, error))
 		walk->stopped = true;
 }
 
 static void report_skipped(struct walk *walk, enum file_kind kind)
 {
-	if (!walk->visitor->skipped(walk->visitor->context, walk->name, kind))
+	if (!walk->stopped && !walk->visitor->skipped(walk->visitor->context, walk->name, kind))
 		walk->stopped = true;
 }
 
 static void give(struct walk *walk, bool (*take)(void *, const struct walk_file *),
 		 const struct walk_file *file)
 {
-	if (!take(walk->visitor->context, file))
+	if (!walk->stopped && !take(walk->visitor->context, file))
 		walk->stopped = true;
 }
 
@@ -87,7 +87,7 @@ static bool make_room(struct walk *walk)
 {
 	unsigned before = dir_open_count();
 
-	if (!walk->visitor->make_room(walk->visitor->context))
+	if (!walk->stopped && !walk->visitor->make_room(walk->visitor->context))
 		walk->stopped = true;
 	return !walk->stopped && dir_open_count() < before;
 }
@@ -228,10 +228,14 @@ static int reopen_by_name(struct walk *walk, size_t index)
 {
 	struct frame *frame = &walk->frames[index];
 	const struct dir *base = index > 0 ? walk->frames[index - 1].dir : walk->options->base;
+	bool follow = index == 0 || frame->followed;
+	char saved = walk->name[frame->name_end];
+	int error;
 
-	name_frame(walk, frame);
-	return reopen(walk, index, base, walk->name + frame->name_begin,
-		      index == 0 || frame->followed);
+	walk->name[frame->name_end] = '\0';
+	error = reopen(walk, index, base, walk->name + frame->name_begin, follow);
+	walk->name[frame->name_end] = saved;
+	return error;
 }
 
 /* Opens all frames again that are below the lowest open one. */

@@ -60,8 +60,9 @@ struct walk_visitor {
 	bool (*skipped)(void *context, const char *name, enum file_kind kind);
 	/* An errno or one of the errors above. The walk goes on behind it. */
 	bool (*error)(void *context, const char *name, int error);
-	/* Too many directories are open: the visitor releases some that it holds. Called until
-	   there are fewer than dir_budget() or a call has released none. */
+	/* Too many directories are open: the visitor releases those that it holds until
+	   dir_open_count() is lower than before or it holds none. Called again until that is
+	   below dir_budget() or no longer falls. */
 	bool (*make_room)(void *context);
 	void *context;
 };
