@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "quote.h"
+#include "statusline.h"
 
 static const char *program_name = "blocksha";
 static const char *help_command = "blocksha";
@@ -27,6 +28,7 @@ void message_set_command(const char *command)
 
 static void begin(void)
 {
+	statusline_hide();
 	fprintf(stderr, "%s: ", program_name);
 }
 
@@ -34,6 +36,7 @@ static void finish(const char *format, va_list arguments)
 {
 	vfprintf(stderr, format, arguments);
 	putc('\n', stderr);
+	statusline_show();
 }
 
 void message(const char *format, ...)
