@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "input.h"
+#include "progress.h"
 #include "reader.h"
 
 /* A file up to this size is hashed together with others. Larger ones gain less from it than
@@ -83,6 +84,7 @@ static void finish(struct hasher *hasher, struct job *const *jobs, size_t count)
 		if (jobs[i]->link != NULL)
 			links_finish(hasher->links, jobs[i]);
 	}
+	progress_done(count, 0);
 	hasher->finish(hasher->context, jobs, count);
 }
 
@@ -127,11 +129,14 @@ void hasher_flush(struct hasher *hasher)
 {
 	size_t hashed = 0;
 
+	if (hasher->count > 0)
+		progress_current(hasher->jobs[hasher->count - 1]->name);
 	for (size_t i = 0; hashed < hasher->count; i++)
 		if (is_first_of_its_kind(hasher, i))
 			hashed += hash_those_like(hasher, i);
 	if (hasher->count > 0)
 		finish(hasher, hasher->jobs, hasher->count);
+	progress_done(0, hasher->used);
 	hasher->count = 0;
 	hasher->used = 0;
 }
@@ -241,6 +246,7 @@ static void stream_update(void *context, const unsigned char *data, size_t size)
 
 	stream->pass->update(&stream->state, data, size);
 	stream->size += size;
+	progress_done(0, size);
 	if (stream->hasher->options->drop_cache && stream->size - stream->dropped >= DROP_SIZE) {
 		(void)posix_fadvise(stream->file->fd, (off_t)stream->dropped,
 				    (off_t)(stream->size - stream->dropped), POSIX_FADV_DONTNEED);
@@ -255,6 +261,7 @@ static void stream(struct hasher *hasher, struct job *job, const struct file *fi
 	struct hash_result *result = &job->result;
 	struct stream stream = {.hasher = hasher, .file = file, .pass = job->pass};
 
+	progress_current(job->name);
 	stream.pass->init(&stream.state);
 	if (size > 0)
 		stream_update(&stream, data, size);

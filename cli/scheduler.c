@@ -17,11 +17,16 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "progress.h"
+
 /* Many small files may be finished while a large one before them is still read. */
 #define RING_JOBS ((uint64_t)8192)
 
 /* How many ready jobs are taken out of the ring at a time. */
 enum { DELIVER_JOBS = 64 };
+
+/* How often the owner looks for an interruption while it waits, in milliseconds. */
+enum { LOOK = 100 };
 
 /* How long destroying waits for workers after a stop, in seconds. */
 enum { GRACE = 1 };
@@ -205,6 +210,22 @@ struct scheduler *scheduler_create(const struct scheduler_options *options)
 	return NULL;
 }
 
+/* Waits for a while at most until something is finished. */
+static void wait_for_progress(struct scheduler *s)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += LOOK * 1000000L;
+	if (until.tv_nsec >= 1000000000L) {
+		until.tv_sec++;
+		until.tv_nsec -= 1000000000L;
+	}
+	pthread_cond_timedwait(&s->progress, &s->lock, &until);
+	if (progress_interrupted())
+		atomic_store(&s->stop, true);
+}
+
 static bool is_ready(const struct job *job)
 {
 	return job->done && (job->link == NULL || link_is_done(job->link));
@@ -229,7 +250,7 @@ static bool deliver_ready(struct scheduler *s, bool wait)
 	pthread_mutex_lock(&s->lock);
 	while (wait && s->delivered < s->added && !is_ready(*place(s, s->delivered)) &&
 	       !scheduler_stopped(s))
-		pthread_cond_wait(&s->progress, &s->lock);
+		wait_for_progress(s);
 	while (count < DELIVER_JOBS && s->delivered < s->added && is_ready(*place(s, s->delivered)))
 		ready[count++] = *place(s, s->delivered++);
 	pthread_mutex_unlock(&s->lock);
@@ -289,7 +310,7 @@ bool scheduler_wait(struct scheduler *s)
 	finished = s->finished;
 	any = finished < s->added;
 	while (any && s->finished == finished && !scheduler_stopped(s))
-		pthread_cond_wait(&s->progress, &s->lock);
+		wait_for_progress(s);
 	pthread_mutex_unlock(&s->lock);
 	while (deliver_ready(s, false))
 		;
@@ -316,7 +337,7 @@ void scheduler_stop(struct scheduler *s)
 
 bool scheduler_stopped(const struct scheduler *s)
 {
-	return atomic_load_explicit(&s->stop, memory_order_relaxed);
+	return atomic_load_explicit(&s->stop, memory_order_relaxed) || progress_interrupted();
 }
 
 /* Waits for the workers to end; after a stop not for long. Returns whether they did. */

@@ -11,16 +11,21 @@
 #include "input.h"
 #include "lines.h"
 #include "message.h"
+#include "progress.h"
 
 /* Whether reading takes something away that a later name may stand for, too: standard input, a
    FIFO or a device. */
-static bool is_stream(const char *name)
+static bool is_stream(const struct source *source, const char *name)
 {
 	struct stat status;
 
 	if (input_is_stdin(name))
 		return true;
-	return stat(name, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+	if (stat(name, &status) != 0)
+		return false;
+	if (!source->counted)
+		progress_add_total(1, S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0);
+	return !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
 /* Adds a job, which is NULL when there was no memory for it. */
@@ -40,7 +45,7 @@ static void add(struct source *source, struct job *job)
 void source_add_file(struct source *source, const char *name, const struct digest_pass *pass,
 		     void *data)
 {
-	bool alone = is_stream(name);
+	bool alone = is_stream(source, name);
 	struct job *job = job_create(JOB_NAMED, name, NULL, 0, pass);
 
 	if (job != NULL)

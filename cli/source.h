@@ -16,7 +16,8 @@ struct source {
 	const struct digest_pass *pass;
 	bool recursive; /* a name of a directory stands for all files below */
 	struct walk_options walk;
-	bool failed; /* a list of names could not be read; a message told why */
+	bool counted; /* count.h tells the progress how much there is; else source_add_file does */
+	bool failed;  /* a list of names could not be read; a message told why */
 };
 
 /* Adds a job for a file, or for each file of a tree. */

@@ -17,12 +17,14 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "count.h"
 #include "cpus.h"
 #include "input.h"
 #include "line.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
+#include "progress.h"
 #include "report.h"
 #include "scheduler.h"
 #include "source.h"
@@ -38,6 +40,9 @@ enum {
 	OPTION_EXCLUDE,
 	OPTION_FILES_FROM,
 	OPTION_FILES0_FROM,
+	OPTION_PROGRESS,
+	OPTION_NO_PROGRESS,
+	OPTION_JSON,
 	OPTION_IGNORE_MISSING,
 	OPTION_QUIET,
 	OPTION_STATUS,
@@ -61,6 +66,8 @@ static const struct option_row option_rows[] = {
 	{OPTION_ALLOW_CHANGING, "allow-changing", NULL,
 	 "a file that changes while it is read is no failure", true},
 	{OPTION_NO_CACHE, "no-cache", NULL, "take what was read out of the page cache", true},
+	{OPTION_PROGRESS, "progress", NULL, "show the progress, even without a terminal", true},
+	{OPTION_NO_PROGRESS, "no-progress", NULL, "do not show it on a terminal either", true},
 	{0, NULL, NULL, "Choosing files:", true},
 	{'r', "recursive", NULL, "a directory stands for all files below it", true},
 	{OPTION_SYMLINKS, "symlinks", "HOW",
@@ -83,6 +90,7 @@ static const struct option_row option_rows[] = {
 	{'w', "warn", NULL, "point out each malformed line", false},
 	{OPTION_STRICT, "strict", NULL, "fail when a line is malformed", false},
 	{0, NULL, NULL, "Printing digests:", false},
+	{OPTION_JSON, "json", NULL, "write an object a file instead of lines", true},
 	{OPTION_TAG, "tag", NULL, "write BSD lines, which name the algorithm", false},
 	{'z', "zero", NULL, "end lines with NUL, and do not escape names", false},
 	{'b', "binary", NULL, "mark names with an asterisk; nothing else changes", false},
@@ -97,6 +105,8 @@ struct sum_options {
 	struct digest_set algorithms;
 	bool plain_sha1; /* without detection of collision attacks */
 	unsigned jobs;   /* 0: the usable CPUs */
+	bool json;
+	enum progress_mode progress;
 	struct hash_options hash;
 	struct source source; /* of the names on the command line */
 	const char **excludes;
@@ -259,6 +269,15 @@ static enum parsed take_option(struct sum_options *options, int code)
 	case OPTION_ALLOW_CHANGING:
 		options->hash.allow_changing = true;
 		break;
+	case OPTION_PROGRESS:
+		options->progress = PROGRESS_ALWAYS;
+		break;
+	case OPTION_NO_PROGRESS:
+		options->progress = PROGRESS_NEVER;
+		break;
+	case OPTION_JSON:
+		options->json = true;
+		break;
 	case OPTION_NO_CACHE:
 		options->hash.drop_cache = true;
 		break;
@@ -357,6 +376,9 @@ static void complete(struct sum_options *options)
 		options->jobs = cpus_usable();
 	if (options->as_coreutils)
 		options->hash.allow_changing = true; /* as theirs, which does not look */
+	if (options->progress == PROGRESS_TERMINAL &&
+	    (options->as_coreutils || !isatty(STDERR_FILENO)))
+		options->progress = PROGRESS_NEVER;
 	options->check.algorithms = *set;
 	options->check.plain_sha1 = options->plain_sha1;
 	options->check.as_coreutils = options->as_coreutils;
@@ -392,11 +414,12 @@ static void flush_output(void *context)
 }
 
 /* Hashes the files of those names, or those of the list. Returns the exit code. */
-static int print_digests(const struct sum_options *options, char **names, int count)
+static int print_digests(const struct sum_options *options, char **names, int number)
 {
 	struct printer printer = {
 		.report = {.algorithms = &options->algorithms,
 			   .format = &options->format,
+			   .json = options->json,
 			   .as_coreutils = options->as_coreutils},
 	};
 	const struct scheduler_options how = {
@@ -408,17 +431,22 @@ static int print_digests(const struct sum_options *options, char **names, int co
 		.context = &printer,
 	};
 	struct source source = options->source;
+	struct count *count = NULL;
 
 	source.scheduler = printer.scheduler = scheduler_create(&how);
 	if (source.scheduler == NULL) {
 		message("memory exhausted");
 		return STATUS_FAILED;
 	}
+	if (options->progress != PROGRESS_NEVER && options->list == NULL)
+		count = count_begin(names, number, source.recursive ? &source.walk : NULL);
+	source.counted = count != NULL;
 	if (options->list != NULL)
 		source_add_list(&source, options->list, options->list_end);
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < number; i++)
 		source_add(&source, names[i]);
 	scheduler_drain(source.scheduler);
+	count_end(count);
 	scheduler_destroy(source.scheduler);
 	return source.failed ? status_worst(printer.report.status, STATUS_FAILED)
 			     : printer.report.status;
@@ -440,6 +468,15 @@ static int check_lists(const struct sum_options *options, char **names, int coun
 	return status;
 }
 
+/* Before any thread is made. */
+static void start_progress(const struct sum_options *options)
+{
+	const struct progress_options progress = {.mode = options->progress};
+
+	if (!options->as_coreutils)
+		(void)progress_start(&progress); /* the work does not depend on it */
+}
+
 static int run(const struct sum_options *options, char **names, int count)
 {
 	static char *only_stdin[] = {"-"};
@@ -454,10 +491,14 @@ static int run(const struct sum_options *options, char **names, int count)
 		names = options->source.recursive ? only_here : only_stdin;
 		count = 1;
 	}
+	start_progress(options);
 	if (options->checking)
 		status = check_lists(options, names, count);
 	else
 		status = print_digests(options, names, count);
+	progress_stop();
+	if (progress_interrupted())
+		return STATUS_INTERRUPTED;
 
 	error = input_close_stdin();
 	if (error != 0) {
