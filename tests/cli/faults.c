@@ -8,7 +8,7 @@
  *	FAULT_EIO=OFFSET	from there on the file named FAULT_NAME (its end) cannot be read
  *	FAULT_ERRNO=N		then the error is not EIO but this one
  *	FAULT_THREADS=1		no thread can be made
- *	FAULT_THREADS=2		the program ends with status 42 when it makes a second thread
+ *	FAULT_THREADS=N		above 1: the program ends with status 42 when it makes the N-th thread
  */
 #define _GNU_SOURCE
 
@@ -78,7 +78,8 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 
 	if (setting("FAULT_THREADS") == 1)
 		return EAGAIN;
-	if (setting("FAULT_THREADS") == 2 && atomic_fetch_add(&made, 1) == 1)
+	if (setting("FAULT_THREADS") > 1 &&
+	    atomic_fetch_add(&made, 1) + 1 == setting("FAULT_THREADS"))
 		_exit(42);
 	if (original == NULL)
 		*(void **)&original = dlsym(RTLD_NEXT, "pthread_create");
