@@ -31,6 +31,11 @@ static const struct option_row option_rows[] = {
 	OPTION_ROWS_END,
 };
 
+const struct option_row *kernels_option_rows(void)
+{
+	return option_rows;
+}
+
 struct kernels_options {
 	bool json;
 	bool self_test;

@@ -101,6 +101,11 @@ static const struct option_row option_rows[] = {
 	OPTION_ROWS_END,
 };
 
+const struct option_row *sum_option_rows(void)
+{
+	return option_rows;
+}
+
 struct sum_options {
 	struct digest_set algorithms;
 	bool plain_sha1; /* without detection of collision attacks */
