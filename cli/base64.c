@@ -37,41 +37,30 @@ static int value_of(char c)
 	return digit != NULL ? (int)(digit - digits) : -1;
 }
 
-/* Reads the four characters of one group of count bytes. */
-static bool decode_group(unsigned char *bytes, size_t count, const char *text)
+bool base64_decode(unsigned char *bytes, size_t size, const char *text, size_t length,
+		   bool *canonical)
 {
-	unsigned char all[3];
-	uint32_t group = 0;
-
-	for (size_t i = 0; i < 4; i++) {
-		/* Padding has the value 0 in its place. */
-		int value = i <= count ? value_of(text[i]) : text[i] == '=' ? 0 : -1;
-
-		if (value < 0)
-			return false;
-		group = group << 6 | (uint32_t)value;
-	}
-	all[0] = (unsigned char)(group >> 16);
-	all[1] = (unsigned char)(group >> 8 & 0xff);
-	all[2] = (unsigned char)(group & 0xff);
-	memcpy(bytes, all, count);
-	/* The bits behind the last byte. */
-	return (group & (UINT32_C(0xffffff) >> 8 * count)) == 0;
-}
-
-bool base64_decode(void *bytes, size_t size, const char *text, size_t length)
-{
-	unsigned char *p = bytes;
+	size_t characters = (8 * size + 5) / 6;
+	unsigned bits = 0;  /* read and not yet written: the lowest */
+	unsigned count = 0; /* of them */
 
 	if (length != BASE64_LENGTH(size))
 		return false;
-	for (; size > 0; text += 4) {
-		size_t count = size < 3 ? size : 3;
+	for (size_t i = 0; i < characters; i++) {
+		int six = value_of(text[i]);
 
-		if (!decode_group(p, count, text))
+		if (six < 0)
 			return false;
-		p += count;
-		size -= count;
+		bits = (bits << 6 | (unsigned)six) & 0xfff;
+		count += 6;
+		if (count >= 8) {
+			count -= 8;
+			*bytes++ = (unsigned char)(bits >> count);
+		}
 	}
+	for (size_t i = characters; i < length; i++)
+		if (text[i] != '=')
+			return false;
+	*canonical = (bits & ((1U << count) - 1)) == 0;
 	return true;
 }

@@ -14,9 +14,10 @@
 /* Writes BASE64_LENGTH(size) characters and a NUL. */
 void base64_encode(char *text, const void *bytes, size_t size);
 
-/* Whether text is what base64_encode writes for size bytes; then these are stored. The last
-   character before the padding may have no more bits than needed: each value has one encoding.
-   Otherwise what is in bytes has no meaning. */
-bool base64_decode(void *bytes, size_t size, const char *text, size_t length);
+/* Decodes the length characters of text into size bytes. Returns false unless they are base64 of
+   exactly that many bytes. *canonical: whether an encoder writes them so, that is, the bits behind
+   the last byte are 0. */
+bool base64_decode(unsigned char *bytes, size_t size, const char *text, size_t length,
+		   bool *canonical);
 
 #endif

@@ -24,7 +24,10 @@ struct check_options {
 	enum check_report report;
 	bool plain_sha1;     /* without detection of collision attacks */
 	bool strict;         /* a malformed line is a failure */
-	bool ignore_missing; /* a file that is not there is no failure */
+	bool strict_all;     /* so is every line whose file was not verified */
+	bool ignore_missing; /* a file that is not there is no failure, unless strict_all */
+	bool safe_paths;     /* refuse absolute names, and those with ".." */
+	bool quoted;         /* names in verdicts as coreutils 9.11 has them */
 	unsigned jobs;       /* files that are hashed at a time */
 	struct hash_options hash;
 	bool as_coreutils; /* messages and grammar of coreutils 9.1 */

@@ -224,7 +224,7 @@ static void close_file(const struct hasher *hasher, struct job *job, const struc
 	    is_changed(file, &after)) {
 		job->result.changed = true;
 		if (!hasher->options->allow_changing && hash_has_digests(&job->result))
-			job->result.problem = "changed while it was read";
+			job->result.problem = "changed while reading";
 	}
 	if (hasher->options->drop_cache)
 		(void)posix_fadvise(file->fd, 0, 0, POSIX_FADV_DONTNEED);

@@ -32,6 +32,7 @@ void job_destroy(struct job *job)
 	if (job == NULL)
 		return;
 	job_release_dir(job);
-	free(job->data);
+	if (job->free_data != NULL)
+		job->free_data(job->data);
 	free(job);
 }

@@ -41,7 +41,8 @@ struct job {
 	struct dir *dir;  /* what path is relative to, held; NULL: the working directory */
 	const char *path; /* the end of name, or all of it */
 	const struct digest_pass *pass;
-	void *data; /* the source's own, freed with the job by free() */
+	void *data;                    /* the source's own */
+	void (*free_data)(void *data); /* called when the job is destroyed; or NULL */
 	struct hash_result result;
 	bool done; /* the scheduler's, as all below */
 	struct link *link;

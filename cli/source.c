@@ -42,20 +42,21 @@ static void add(struct source *source, struct job *job)
 
 /* --- Files ------------------------------------------------------------------------ */
 
-void source_add_file(struct source *source, const char *name, const struct digest_pass *pass,
-		     void *data)
+void source_add_job(struct source *source, struct job *job)
 {
-	bool alone = is_stream(source, name);
-	struct job *job = job_create(JOB_NAMED, name, NULL, 0, pass);
+	bool alone = job != NULL && !job_is_note(job) && is_stream(source, job->name);
 
-	if (job != NULL)
-		job->data = data;
 	/* One after the other, in the order of their names. */
 	if (alone)
 		scheduler_drain(source->scheduler);
 	add(source, job);
 	if (alone)
 		scheduler_drain(source->scheduler);
+}
+
+static void add_named(struct source *source, const char *name)
+{
+	source_add_job(source, job_create(JOB_NAMED, name, NULL, 0, source->pass));
 }
 
 /* --- Trees ------------------------------------------------------------------------ */
@@ -72,7 +73,7 @@ static bool file_found(void *context, const struct walk_file *file)
 
 	if (!file->named)
 		return add_found(source, file->follow ? JOB_FOLLOWED : JOB_FOUND, file);
-	source_add_file(source, file->name, source->pass, NULL);
+	add_named(source, file->name);
 	return !scheduler_stopped(source->scheduler);
 }
 
@@ -129,7 +130,7 @@ void source_add(struct source *source, const char *name)
 	if (source->recursive && !input_is_stdin(name))
 		walk_tree(&source->walk, name, &visitor);
 	else
-		source_add_file(source, name, source->pass, NULL);
+		add_named(source, name);
 }
 
 /* --- Lists of names ------------------------------------------------------------------ */

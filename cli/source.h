@@ -23,9 +23,9 @@ struct source {
 /* Adds a job for a file, or for each file of a tree. */
 void source_add(struct source *source, const char *name);
 
-/* Adds a job for a file, whatever source->recursive says. data: see struct job. */
-void source_add_file(struct source *source, const char *name, const struct digest_pass *pass,
-		     void *data);
+/* Adds a job that was made elsewhere, for a file that is named or a note; NULL: there was no memory
+   for it. */
+void source_add_job(struct source *source, struct job *job);
 
 /* Adds the names in the file of that name ("-": standard input), each ended by the character
    end. */

@@ -47,6 +47,9 @@ enum {
 	OPTION_QUIET,
 	OPTION_STATUS,
 	OPTION_STRICT,
+	OPTION_STRICT_ALL,
+	OPTION_QUOTE,
+	OPTION_SAFE_PATHS,
 	OPTION_TAG,
 	OPTION_HELP,
 	OPTION_VERSION,
@@ -89,6 +92,15 @@ static const struct option_row option_rows[] = {
 	{OPTION_STATUS, "status", NULL, "print no verdicts; the exit code tells", false},
 	{'w', "warn", NULL, "point out each malformed line", false},
 	{OPTION_STRICT, "strict", NULL, "fail when a line is malformed", false},
+	{OPTION_STRICT_ALL, "strict-all", NULL,
+	 "fail unless every line verifies: none malformed,\n"
+	 "none of another algorithm, no file missing",
+	 true},
+	{OPTION_SAFE_PATHS, "safe-paths", NULL, "refuse absolute names, and those with '..'", true},
+	{OPTION_QUOTE, "quote", "VERSION",
+	 "names in verdicts as coreutils 9.1 has them (the\n"
+	 "default), or quoted for a shell as in 9.11",
+	 true},
 	{0, NULL, NULL, "Printing digests:", false},
 	{OPTION_JSON, "json", NULL, "write an object a file instead of lines", true},
 	{OPTION_TAG, "tag", NULL, "write BSD lines, which name the algorithm", false},
@@ -123,6 +135,7 @@ struct sum_options {
 	bool text;   /* --text was given, and nothing against it later */
 	bool marked; /* --binary, --text or --tag was given */
 	bool checking;
+	bool quote_given; /* --quote, whatever its argument */
 	struct check_options check;
 	bool as_coreutils;
 	const char *program; /* for help */
@@ -198,6 +211,12 @@ static const char *find_conflict(const struct sum_options *options)
 		return "the --quiet option is meaningful only when verifying checksums";
 	if (check->strict)
 		return "the --strict option is meaningful only when verifying checksums";
+	if (check->strict_all)
+		return "the --strict-all option is meaningful only when verifying checksums";
+	if (check->safe_paths)
+		return "the --safe-paths option is meaningful only when verifying checksums";
+	if (options->quote_given)
+		return "the --quote option is meaningful only when verifying checksums";
 	return NULL;
 }
 
@@ -260,6 +279,16 @@ static bool take_exclude(struct sum_options *options, const char *glob)
 	return true;
 }
 
+static bool take_quote(struct sum_options *options, const char *version)
+{
+	options->quote_given = true;
+	options->check.quoted = strcmp(version, "9.11") == 0;
+	if (options->check.quoted || strcmp(version, "9.1") == 0)
+		return true;
+	message_about(version, "--quote takes 9.1 or 9.11");
+	return false;
+}
+
 static enum parsed take_option(struct sum_options *options, int code)
 {
 	switch (code) {
@@ -318,6 +347,14 @@ static enum parsed take_option(struct sum_options *options, int code)
 	case OPTION_STRICT:
 		options->check.strict = true;
 		break;
+	case OPTION_STRICT_ALL:
+		options->check.strict_all = true;
+		break;
+	case OPTION_SAFE_PATHS:
+		options->check.safe_paths = true;
+		break;
+	case OPTION_QUOTE:
+		return take_quote(options, optarg) ? PARSED_RUN : PARSED_WRONG;
 	case OPTION_IGNORE_MISSING:
 		options->check.ignore_missing = true;
 		break;
