@@ -25,7 +25,8 @@ enum progress_mode {
 
 struct progress_options {
 	enum progress_mode mode;
-	/* Called once in the other thread after SIGINT came; NULL: nothing is. */
+	/* Called once in the other thread after SIGINT came; NULL: nothing is. Reads that wait are
+	   not interrupted: the signal is blocked in all threads. */
 	void (*wake)(void *data);
 	void *data;
 };
