@@ -85,14 +85,14 @@ static bool item_keep(struct check_item *item)
 	struct checklist_entry *entry = &item->entry;
 
 	item->name = strdup(entry->name);
+	if (item->name == NULL)
+		return false;
 	entry->name = item->name;
-	if (entry->foreign != NULL) {
-		item->foreign = strdup(entry->foreign);
-		if (item->foreign == NULL)
-			return false;
-		entry->foreign = item->foreign;
-	}
-	return item->name != NULL;
+	if (entry->foreign == NULL)
+		return true;
+	item->foreign = strdup(entry->foreign);
+	entry->foreign = item->foreign;
+	return item->foreign != NULL;
 }
 
 static enum checklist_kind parse_line(struct check *check, struct line *line,

@@ -253,6 +253,8 @@ static bool deliver_ready(struct scheduler *s, bool wait)
 		wait_for_progress(s);
 	while (count < DELIVER_JOBS && s->delivered < s->added && is_ready(*place(s, s->delivered)))
 		ready[count++] = *place(s, s->delivered++);
+	if (s->started < s->delivered)
+		s->started = s->delivered; /* notes, which nobody needed to start */
 	pthread_mutex_unlock(&s->lock);
 
 	for (size_t i = 0; i < count; i++)

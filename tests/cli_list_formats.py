@@ -200,6 +200,26 @@ def check_quote(test):
     test.equal(test.run("sum", "-c", "--quote", "9.11", "list").key(),
                (0, b"".join(quoted + b": OK\n" for quoted in names.values()), b""), "--quote=9.11")
     test.equal(test.run("sum", "-c", "--quote=9.11", "--quote=9.1", "list").out, plain, "the last")
+    # what is quoted is what a shell reads as the name, whatever bytes are in it
+    bash = shutil.which("bash")
+    if bash is None:
+        unavailable("bash")
+    else:
+        os.mkdir("bytes")
+        os.chdir("bytes")
+        odd = [prefix + bytes([byte]) + b"'x"[:byte % 3] for byte in range(1, 256) if byte != 0x2f
+               for prefix in (b"", b"_")]
+        odd = sorted(set(odd) - {b"."})
+        for name in odd:
+            write(name, b"")
+        write("../list", test.run("sum", "--", *odd).out)
+        result = test.run("sum", "-c", "--quote=9.11", "../list")
+        rows = result.out.splitlines(True)
+        test.check(all(row.endswith(b": OK\n") for row in rows), "--quote=9.11 of odd names")
+        script = b"".join(b"printf '%s\\0' " + row.removesuffix(b": OK\n") + b"\n" for row in rows)
+        words = subprocess.run([bash, "-s"], input=script, capture_output=True, env=C_LOCALE)
+        test.equal(words.stdout.split(b"\0")[:-1], odd, "--quote=9.11 in a shell")
+        os.chdir("..")
     for words in (["--quote=9.5", "-c", "list"], ["--quote=", "-c", "list"], ["--quote=9.1", "list"],
                   ["--safe-paths", "list"], ["--strict-all", "list"]):
         result = test.run("sum", *words)
