@@ -124,7 +124,7 @@ struct dir *dir_open(const struct dir *base, const char *path, bool follow)
 	/* Without O_NONBLOCK, a FIFO that took the directory's place could block. */
 	int flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 	struct dir *dir = malloc(sizeof(*dir));
-	struct stat status;
+	struct stat status = {0}; /* clang 14's MSan does not know that fstat fills it in */
 
 	if (dir == NULL)
 		return NULL;

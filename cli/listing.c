@@ -76,7 +76,7 @@ static enum file_kind kind_of_mode(mode_t mode)
 
 int file_kind_find(const struct dir *dir, const char *path, bool follow, enum file_kind *kind)
 {
-	struct stat status;
+	struct stat status = {0}; /* clang 14's MSan does not know that fstatat fills it in */
 
 	*kind = FILE_KIND_UNKNOWN;
 	if (fstatat(dir_fd(dir), path, &status, follow ? 0 : AT_SYMLINK_NOFOLLOW) != 0)

@@ -82,13 +82,15 @@ static void give(struct walk *walk, bool (*take)(void *, const struct walk_file 
 		walk->stopped = true;
 }
 
-/* Asks the visitor for fewer open directories. Returns whether there are. */
+/* Asks the visitor for fewer open directories. Returns whether there are; errno stays. */
 static bool make_room(struct walk *walk)
 {
 	unsigned before = dir_open_count();
+	int error = errno;
 
 	if (!walk->stopped && !walk->visitor->make_room(walk->visitor->context))
 		walk->stopped = true;
+	errno = error;
 	return !walk->stopped && dir_open_count() < before;
 }
 
@@ -96,24 +98,21 @@ static bool make_room(struct walk *walk)
 
 static struct frame *top_frame(const struct walk *walk)
 {
-	return walk->depth > 0 ? &walk->frames[walk->depth - 1] : NULL;
+	return &walk->frames[walk->depth - 1];
 }
 
 /* Makes the buffer hold size bytes; those that are in it stay. */
 static bool reserve_name(struct walk *walk, size_t size)
 {
-	size_t capacity = walk->name_capacity > 0 ? walk->name_capacity : 256;
 	char *name;
 
-	while (capacity < size)
-		capacity *= 2;
-	if (capacity == walk->name_capacity)
+	if (size <= walk->name_capacity)
 		return true;
-	name = realloc(walk->name, capacity);
+	name = realloc(walk->name, 2 * size);
 	if (name == NULL)
 		return false;
 	walk->name = name;
-	walk->name_capacity = capacity;
+	walk->name_capacity = 2 * size;
 	return true;
 }
 
@@ -144,43 +143,48 @@ static bool excluded(struct walk *walk, bool directory)
 {
 	const char *const *patterns = walk->options->excludes;
 	size_t end = walk->name_length;
+	char *name = walk->name;
 	char saved[NAME_SLACK];
 	bool matches;
 
 	if (patterns == NULL)
 		return false;
-	while (end > 0 && walk->name[end - 1] == '/')
+	while (end > 0 && name[end - 1] == '/')
 		end--;
-	memcpy(saved, walk->name + end, NAME_SLACK);
-	walk->name[end] = '\0';
-	matches = exclude_matches(patterns, walk->name);
+	saved[0] = name[end];
+	saved[1] = name[end + 1];
+	name[end] = '\0';
+	matches = exclude_matches(patterns, name);
 	if (!matches && directory) {
-		memcpy(walk->name + end, "/", 2);
-		matches = exclude_matches(patterns, walk->name);
+		name[end] = '/';
+		name[end + 1] = '\0';
+		matches = exclude_matches(patterns, name);
 	}
-	memcpy(walk->name + end, saved, NAME_SLACK);
+	name[end] = saved[0];
+	name[end + 1] = saved[1];
 	return matches;
 }
 
 /* --- Opening directories --------------------------------------------------- */
+
+/* Before a directory is opened. */
+static void keep_budget(struct walk *walk)
+{
+	while (dir_open_count() >= walk->budget)
+		if (!make_room(walk))
+			break;
+}
 
 /* NULL and errno when it cannot be opened. */
 static struct dir *open_dir(struct walk *walk, const struct dir *base, const char *path,
 			    bool follow)
 {
 	struct dir *dir;
-	int error;
 
-	while (dir_open_count() >= walk->budget)
-		if (!make_room(walk))
-			break;
-	while ((dir = dir_open(base, path, follow)) == NULL) {
-		error = errno;
-		if ((error != EMFILE && error != ENFILE) || !make_room(walk)) {
-			errno = error;
-			break;
-		}
-	}
+	keep_budget(walk);
+	do
+		dir = dir_open(base, path, follow);
+	while (dir == NULL && (errno == EMFILE || errno == ENFILE) && make_room(walk));
 	return dir;
 }
 
@@ -189,9 +193,9 @@ static int list(struct walk *walk, struct frame *frame)
 	bool follow = walk->options->symlinks == WALK_SYMLINKS_FOLLOW;
 	int error;
 
-	while ((error = listing_read(&frame->listing, frame->dir, follow)) == EMFILE)
-		if (!make_room(walk))
-			break;
+	do
+		error = listing_read(&frame->listing, frame->dir, follow);
+	while ((error == EMFILE || error == ENFILE) && make_room(walk));
 	return error;
 }
 
@@ -305,13 +309,12 @@ static bool reserve_frame(struct walk *walk)
 /* Puts a frame for an open directory, whose name is the present one, on the stack. */
 static void push(struct walk *walk, struct dir *dir, bool followed)
 {
-	const struct frame *above = top_frame(walk);
 	size_t length = walk->name_length;
 	struct frame frame = {
 		.dir = dir,
 		.device = dir->device,
 		.inode = dir->inode,
-		.name_begin = above != NULL ? above->prefix : 0,
+		.name_begin = walk->depth > 0 ? top_frame(walk)->prefix : 0,
 		.name_end = length,
 		.prefix = walk->name[length - 1] == '/' ? length : length + 1,
 		.followed = followed,
@@ -330,10 +333,11 @@ static void push(struct walk *walk, struct dir *dir, bool followed)
 		report(walk, error);
 }
 
-/* Down into the directory whose name is the present one. */
-static void enter(struct walk *walk, const struct dir *base, const char *path, bool followed)
+/* Down into the directory whose name is the present one, an entry of the top frame. */
+static void enter(struct walk *walk, bool followed)
 {
-	struct dir *dir = open_dir(walk, base, path, followed);
+	const struct frame *above = top_frame(walk);
+	struct dir *dir = open_dir(walk, above->dir, walk->name + above->prefix, followed);
 
 	if (dir == NULL) {
 		report(walk, errno);
@@ -386,19 +390,19 @@ static void visit(struct walk *walk, const struct frame *frame, const char *entr
 	else if (kind == FILE_KIND_REGULAR)
 		give(walk, walk->visitor->file, &file);
 	else if (kind == FILE_KIND_DIRECTORY)
-		enter(walk, frame->dir, file.path, file.follow);
+		enter(walk, file.follow);
 	else if (kind == FILE_KIND_SYMLINK && walk->options->symlinks == WALK_SYMLINKS_TEXT)
 		give(walk, walk->visitor->link_text, &file);
 	else
 		report_skipped(walk, kind);
 }
 
-static void visit_root(struct walk *walk)
+static void visit_root(struct walk *walk, const char *root)
 {
 	struct walk_file file = {
 		.dir = walk->options->base,
-		.name = walk->name,
-		.path = walk->name,
+		.name = root,
+		.path = root,
 		.named = true,
 		.follow = true,
 	};
@@ -406,7 +410,7 @@ static void visit_root(struct walk *walk)
 
 	if (excluded(walk, false))
 		return;
-	dir = open_dir(walk, file.dir, file.path, true);
+	dir = open_dir(walk, file.dir, root, true);
 	if (dir != NULL && excluded(walk, true))
 		dir_release(dir);
 	else if (dir != NULL)
@@ -425,11 +429,12 @@ bool walk_tree(const struct walk_options *options, const char *root,
 
 	walk.kept_open = walk.budget / 4 < KEPT_OPEN ? walk.budget / 4 : KEPT_OPEN;
 	walk.name_length = strlen(root);
-	if (!reserve_name(&walk, walk.name_length + NAME_SLACK))
+	walk.name_capacity = walk.name_length + NAME_SLACK;
+	walk.name = malloc(walk.name_capacity);
+	if (walk.name == NULL)
 		return visitor->error(visitor->context, root, ENOMEM);
-	memset(walk.name, 0, walk.name_length + NAME_SLACK);
-	memcpy(walk.name, root, walk.name_length);
-	visit_root(&walk);
+	memcpy(walk.name, root, walk.name_length + 1);
+	visit_root(&walk, root);
 	while (walk.depth > 0 && !walk.stopped) {
 		frame = top_frame(&walk);
 		if (frame->next < frame->listing.count)

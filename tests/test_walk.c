@@ -364,7 +364,7 @@ static void test_link_text(void)
 static void test_one_file_system(void)
 {
 	struct walk_options options = {.symlinks = WALK_SYMLINKS_FOLLOW, .one_file_system = true};
-	struct stat here, there;
+	struct stat here = {0}, there = {0};
 
 	if (stat("/proc/self/task", &there) != 0 || stat(".", &here) != 0 ||
 	    here.st_dev == there.st_dev) {

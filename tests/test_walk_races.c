@@ -11,6 +11,13 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
+#ifdef __has_feature
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#define WITH_MSAN
+#endif
+#endif
+
 /* --- A readdir with faults --------------------------------------------------- */
 
 static struct {
@@ -43,6 +50,10 @@ struct dirent *readdir(DIR *stream)
 	if (faults.fail_after > 0)
 		faults.fail_after--;
 	entry = original(stream);
+#ifdef WITH_MSAN
+	if (entry != NULL)
+		__msan_unpoison(entry, entry->d_reclen);
+#endif
 	if (entry != NULL && faults.no_types)
 		entry->d_type = DT_UNKNOWN;
 	return entry;

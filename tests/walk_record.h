@@ -121,7 +121,7 @@ static inline void check_file(const struct walk_file *file, mode_t type)
 {
 	size_t length = strlen(file->name), tail = strlen(file->path);
 	int flags = file->follow ? 0 : AT_SYMLINK_NOFOLLOW;
-	struct stat status;
+	struct stat status = {0}; /* as in listing.c */
 
 	CHECK(tail <= length && strcmp(file->name + length - tail, file->path) == 0,
 	      "%s is no end of %s", file->path, file->name);
