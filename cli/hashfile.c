@@ -174,9 +174,10 @@ static void fail(struct job *job, int error)
 
 /* Opens what the job names. Returns -1 and errno. A file of a tree was a regular one; if it is
    something else now, opening must not wait for it. */
-static int open_path(const struct job *job)
+static int open_path(const struct hasher *hasher, const struct job *job)
 {
 	int dir = dir_fd(job->dir);
+	int fd;
 
 	switch (job->kind) {
 	case JOB_FOUND:
@@ -184,13 +185,16 @@ static int open_path(const struct job *job)
 	case JOB_FOLLOWED:
 		return input_open_at(dir, job->path, O_NONBLOCK);
 	default:
-		return input_open(job->path);
+		fd = input_open(job->path);
+		if (fd < 0 && errno == ENAMETOOLONG && hasher->options->long_paths)
+			fd = dir_open_path(NULL, job->path, O_RDONLY | O_CLOEXEC);
+		return fd;
 	}
 }
 
-static bool open_file(struct job *job, struct file *file)
+static bool open_file(const struct hasher *hasher, struct job *job, struct file *file)
 {
-	file->fd = open_path(job);
+	file->fd = open_path(hasher, job);
 	if (file->fd < 0) {
 		fail(job, errno);
 		return false;
@@ -334,7 +338,7 @@ static bool take_file(struct hasher *hasher, struct job *job, bool overlap)
 	struct file file;
 	bool waits = false;
 
-	if (!open_file(job, &file))
+	if (!open_file(hasher, job, &file))
 		return false;
 	if (shares_result(hasher, job, &file)) {
 		close(file.fd);

@@ -16,6 +16,7 @@
 struct hash_options {
 	bool allow_changing; /* a file that changes while it is read is no failure */
 	bool drop_cache;     /* take what was read out of the page cache */
+	bool long_paths;     /* open names beyond PATH_MAX, too */
 };
 
 /* Called with jobs that are finished. */

@@ -73,16 +73,16 @@ static const struct option_row option_rows[] = {
 	{OPTION_NO_PROGRESS, "no-progress", NULL, "do not show it on a terminal either", true},
 	{0, NULL, NULL, "Choosing files:", true},
 	{'r', "recursive", NULL, "a directory stands for all files below it", true},
-	{OPTION_SYMLINKS, "symlinks", "HOW",
-	 "symbolic links in a tree: skip (the default),\n"
-	 "follow, or hash their text",
+	{OPTION_SYMLINKS, "symlinks", "skip|follow|text",
+	 "what becomes of symbolic links in a tree (default:\n"
+	 "skip); text: the digest of what a link says",
 	 true},
 	{OPTION_ONE_FILE_SYSTEM, "one-file-system", NULL, "stay on the file system of a tree's top",
 	 true},
 	{OPTION_EXCLUDE, "exclude", "GLOB", "leave out names in a tree that match (repeatable)",
 	 true},
-	{OPTION_FILES_FROM, "files-from", "LIST", "the files are named in LIST, one a line", true},
-	{OPTION_FILES0_FROM, "files0-from", "LIST", "the same, names ended by NUL", true},
+	{OPTION_FILES_FROM, "files-from", "FILE", "the files are named in FILE, one a line", true},
+	{OPTION_FILES0_FROM, "files0-from", "FILE", "the same, names ended by NUL", true},
 	{'C', "directory", "DIR", "change to DIR before anything else", true},
 	{0, NULL, NULL, "Verifying:", false},
 	{'c', "check", NULL, "the files are checksum lists: verify what they name", false},
@@ -97,7 +97,7 @@ static const struct option_row option_rows[] = {
 	 "none of another algorithm, no file missing",
 	 true},
 	{OPTION_SAFE_PATHS, "safe-paths", NULL, "refuse absolute names, and those with '..'", true},
-	{OPTION_QUOTE, "quote", "VERSION",
+	{OPTION_QUOTE, "quote", "9.1|9.11",
 	 "names in verdicts as coreutils 9.1 has them (the\n"
 	 "default), or quoted for a shell as in 9.11",
 	 true},
@@ -416,6 +416,7 @@ static void complete(struct sum_options *options)
 	options->source.pass = digest_set_pass(set, options->plain_sha1);
 	if (options->jobs == 0)
 		options->jobs = cpus_usable();
+	options->hash.long_paths = !options->as_coreutils;
 	if (options->as_coreutils)
 		options->hash.allow_changing = true; /* as theirs, which does not look */
 	if (options->progress == PROGRESS_TERMINAL &&

@@ -88,7 +88,7 @@ def check_bash(test, path):
     bash.expect("blocksha sum --tag fi", "FILE")
     bash.expect("blocksha kernels ", [])
     bash.expect("blocksha kernels fi", [])
-    bash.expect("blocksha sum --st", ["--status", "--strict"])
+    bash.expect("blocksha sum --st", ["--status", "--strict", "--strict-all"])
     bash.expect("blocksha sum --algo", ["--algorithm="])
     bash.expect("blocksha sum file --ta", ["--tag"])
     bash.expect("blocksha sum -a sha2", ["sha256"])
@@ -153,8 +153,8 @@ def check_terminal(test, name, command, setup):
     if not test.check(terminal.wait_for("setup"), f"{name} starts", terminal.seen):
         terminal.close()
         return
-    rows = [("blocksha sum --st\t\t", ["--status", "--strict"]),
-            ("blocksha sum --stri\t", ["--strict "]),
+    rows = [("blocksha sum --st\t\t", ["--status", "--strict", "--strict-all"]),
+            ("blocksha sum --sta\t", ["--status "]),
             ("blocksha ker\t", ["kernels "]),
             ("blocksha sum only-\t", ["only-file "]),
             ("blocksha sum --alg\tsha2\t", ["--algorithm=", "sha256"])]
@@ -174,7 +174,7 @@ def check_fish(test, path):
         return [row.split("\t")[0] for row in result.stdout.decode().splitlines()]
 
     test.equal(sorted(complete("blocksha ")), sorted(LEVEL0[:2]), "fish: subcommands")
-    test.equal(sorted(complete("blocksha sum --st")), ["--status", "--strict"], "fish: --st")
+    test.equal(sorted(complete("blocksha sum --st")), ["--status", "--strict", "--strict-all"], "fish: --st")
     test.equal(complete("blocksha sum only-"), ["only-file"], "fish: a file")
     test.equal(complete("blocksha kernels only-"), [], "fish: no file")
     test.equal(sorted(complete("blocksha sum -a ")), sorted(ALGORITHMS), "fish: -a")
