@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base64.h - digests in base64 (RFC 4648, the first alphabet, with padding).
+ * base64.h - the base 64 encoding of RFC 4648, section 4: with padding, without line breaks.
  */
 #ifndef BLOCKSHA_CLI_BASE64_H
 #define BLOCKSHA_CLI_BASE64_H
@@ -8,8 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The characters that size bytes take, padding included. */
+/* The characters of size bytes. */
 #define BASE64_LENGTH(size) (((size) + 2) / 3 * 4)
+
+/* Writes BASE64_LENGTH(size) characters and a NUL. */
+void base64_encode(char *text, const void *bytes, size_t size);
 
 /* Decodes the length characters of text into size bytes. Returns false unless they are base64 of
    exactly that many bytes. *canonical: whether an encoder writes them so, that is, the bits behind

@@ -19,6 +19,8 @@
 #include "lines.h"
 #include "message.h"
 #include "output.h"
+#include "scheduler.h"
+#include "source.h"
 #include "status.h"
 #include "verdict.h"
 
@@ -29,6 +31,7 @@ struct check {
 	/* The source. */
 	struct lines lines;
 	struct checklist grammar;
+	struct source source;
 	const char *refusal; /* why the list must not be read on, or NULL */
 	bool no_memory;
 	bool ended; /* all lines were read */
@@ -68,6 +71,12 @@ static void item_clear(struct check_item *item)
 	free(item->name);
 	free(item->foreign);
 	*item = (struct check_item){0};
+}
+
+static void item_destroy(void *data)
+{
+	item_clear(data);
+	free(data);
 }
 
 /* Makes the item own what the parser left in the line. Returns false when there is no memory. */
@@ -180,54 +189,89 @@ static const char *source_error(const struct check *check)
 /* --- The verdicts ------------------------------------------------------------------- */
 
 /* Takes what became of an item. */
-static void deliver(struct check *check, const struct check_item *item,
-		    const struct hash_result *result)
+static void deliver(void *context, struct job *job)
 {
-	enum verdict verdict = verdict_find(check->options, item, result);
+	struct check *check = context;
+	const struct check_item *item = job->data;
+	enum verdict verdict = verdict_find(check->options, item, &job->result);
 
 	check->counts[verdict]++;
-	if (check_item_has_file(item) && result->attack.blocks > 0)
+	if (check_item_has_file(item) && job->result.attack.blocks > 0)
 		check->attacks++;
-	verdict_report(check->options, check->list, item, result, verdict);
+	verdict_report(check->options, check->list, item, &job->result, verdict);
+	/* Without room for them nobody would see the other verdicts. */
+	if (output_failed() && !check->options->as_coreutils)
+		scheduler_stop(check->source.scheduler);
+}
+
+static void flush_output(void *context)
+{
+	(void)context;
+	output_flush();
 }
 
 /* --- The list ------------------------------------------------------------------------ */
 
-static void check_items(struct check *check, struct reader *reader)
+/* A job for the file of an item, which it owns from now on; for an item without a file, one that
+   only waits for its turn. */
+static struct job *make_job(const struct check *check, struct check_item *item)
+{
+	const struct digest_set set = {1, {item->entry.algorithm}};
+	struct check_item *data = malloc(sizeof(*data));
+	struct job *job = NULL;
+
+	if (data != NULL && check_item_has_file(item))
+		job = job_create(JOB_NAMED, item->name, NULL, 0,
+				 digest_set_pass(&set, check->options->plain_sha1));
+	else if (data != NULL)
+		job = job_create(JOB_FAILED, "", NULL, 0, NULL);
+	if (job == NULL) {
+		free(data);
+		item_clear(item);
+		return NULL;
+	}
+	*data = *item;
+	job->data = data;
+	job->free_data = item_destroy;
+	return job;
+}
+
+static void check_items(struct check *check)
 {
 	struct check_item item;
 
-	while (source_next(check, &item)) {
-		struct hash_result result = {0};
-
-		if (check_item_has_file(&item)) {
-			const struct digest_set set = {1, {item.entry.algorithm}};
-
-			hash_file(reader, item.name,
-				  digest_set_pass(&set, check->options->plain_sha1), &result);
-		}
-		deliver(check, &item, &result);
-		item_clear(&item);
-		if (output_failed() && !check->options->as_coreutils)
-			break; /* nobody would see the other verdicts */
-	}
+	while (!scheduler_stopped(check->source.scheduler) && source_next(check, &item))
+		source_add_job(&check->source, make_job(check, &item));
+	scheduler_drain(check->source.scheduler);
 }
 
 /* Checks an open list. Returns what ended it too early, or NULL. */
-static const char *check_open(struct check *check, int fd, struct reader *reader)
+static const char *check_open(struct check *check, int fd)
 {
+	const struct scheduler_options how = {
+		.threads = check->options->jobs,
+		.hash = check->options->hash,
+		.deliver = deliver,
+		.before_waiting = flush_output,
+		.context = check,
+	};
 	const char *error;
 
-	if (!lines_begin(&check->lines, fd))
+	if (!lines_begin(&check->lines, fd, '\n'))
 		return strerror(ENOMEM);
-	check_items(check, reader);
+	check->source.scheduler = scheduler_create(&how);
+	if (check->source.scheduler != NULL)
+		check_items(check);
+	else
+		check->no_memory = true;
+	scheduler_destroy(check->source.scheduler);
 	error = source_error(check);
 	lines_end(&check->lines);
 	return error;
 }
 
 /* Opens and checks the list. Returns the same. */
-static const char *check_named(struct check *check, const char *name, struct reader *reader)
+static const char *check_named(struct check *check, const char *name)
 {
 	int fd = input_open(name);
 	const char *error;
@@ -235,7 +279,7 @@ static const char *check_named(struct check *check, const char *name, struct rea
 	if (fd < 0)
 		return check->list_is_stdin && check->options->as_coreutils ? "read error"
 									    : strerror(errno);
-	error = check_open(check, fd, reader);
+	error = check_open(check, fd);
 	close(fd);
 	return error;
 }
@@ -257,8 +301,7 @@ static char *find_owner(struct check *check, const char *name)
 	return owner;
 }
 
-int check_list(const struct check_options *options, const char *name, enum checklist_form *form,
-	       struct reader *reader)
+int check_list(const struct check_options *options, const char *name, enum checklist_form *form)
 {
 	struct check check = {
 		.options = options,
@@ -269,7 +312,7 @@ int check_list(const struct check_options *options, const char *name, enum check
 			    .form = *form},
 	};
 	char *owner = find_owner(&check, name);
-	const char *error = check_named(&check, name, reader);
+	const char *error = check_named(&check, name);
 
 	free(owner);
 	*form = check.grammar.form;

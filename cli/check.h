@@ -9,7 +9,7 @@
 
 #include "checklist.h"
 #include "digest.h"
-#include "reader.h"
+#include "hashfile.h"
 
 /* What is printed; the last one of these options wins. */
 enum check_report {
@@ -28,13 +28,14 @@ struct check_options {
 	bool ignore_missing; /* a file that is not there is no failure, unless strict_all */
 	bool safe_paths;     /* refuse absolute names, and those with ".." */
 	bool quoted;         /* names in verdicts as coreutils 9.11 has them */
-	bool as_coreutils;   /* messages and grammar of coreutils 9.1 */
+	unsigned jobs;       /* files that are hashed at a time */
+	struct hash_options hash;
+	bool as_coreutils; /* messages and grammar of coreutils 9.1 */
 };
 
 /* Reads the list of that name ("-": standard input) and verifies what it names. Returns the exit
    code (status.h): STATUS_OK if at least one file was verified, nothing failed, and no file
    carries an attack. form: see checklist.h; coreutils keeps it from one list to the next. */
-int check_list(const struct check_options *options, const char *name, enum checklist_form *form,
-	       struct reader *reader);
+int check_list(const struct check_options *options, const char *name, enum checklist_form *form);
 
 #endif

@@ -60,7 +60,7 @@ enum verdict verdict_find(const struct check_options *options, const struct chec
 		return VERDICT_MISSING;
 	if (result->error != 0)
 		return VERDICT_UNREADABLE;
-	if (result->changed && !options->as_coreutils)
+	if (result->problem != NULL)
 		return VERDICT_CHANGED;
 	return matches(&item->entry, result) ? VERDICT_OK : VERDICT_MISMATCH;
 }
