@@ -12,33 +12,9 @@
 #include "line.h"
 #include "lines.h"
 #include "message.h"
+#include "nameset.h"
 
 /* --- Files -------------------------------------------------------------------------- */
-
-char *listfile_key(const char *name)
-{
-	char *key = malloc(strlen(name) + 1);
-	char *out = key;
-
-	if (key == NULL)
-		return NULL;
-	if (*name == '/')
-		*out++ = '/';
-	while (*name != '\0') {
-		size_t length = strcspn(name, "/");
-
-		if (length > 0 && !(length == 1 && name[0] == '.')) {
-			if (out > key && out[-1] != '/')
-				*out++ = '/';
-			memcpy(out, name, length);
-			out += length;
-		}
-		name += length;
-		name += strspn(name, "/");
-	}
-	*out = '\0';
-	return key;
-}
 
 static int compare(const void *one, const void *other)
 {
@@ -63,7 +39,7 @@ static struct listfile_file *obtain(struct listfile *list, const char *name)
 
 	if (file == NULL)
 		return NULL;
-	file->key = listfile_key(name);
+	file->key = nameset_key(name);
 	node = file->key != NULL ? tsearch(file, &list->tree, compare) : NULL;
 	if (node == NULL || *node != file) {
 		file_free(file);
@@ -79,7 +55,7 @@ static struct listfile_file *obtain(struct listfile *list, const char *name)
 
 struct listfile_file *listfile_find(const struct listfile *list, const char *name)
 {
-	struct listfile_file wanted = {.key = listfile_key(name)};
+	struct listfile_file wanted = {.key = nameset_key(name)};
 	struct listfile_file **node;
 
 	if (wanted.key == NULL)
@@ -298,7 +274,7 @@ const char *listfile_read(struct listfile *list, int fd)
 	struct lines lines;
 	struct line line;
 
-	if (!lines_begin(&lines, fd))
+	if (!lines_begin(&lines, fd, '\n'))
 		return strerror(ENOMEM);
 	while (error == NULL && lines_next(&lines, &line))
 		error = take_line(list, &grammar, lines.number, &line);

@@ -16,7 +16,7 @@
 /* What a list says of a file. */
 struct listfile_file {
 	char *name;
-	char *key;           /* the name without what does not matter: listfile_key */
+	char *key;           /* of nameset.h */
 	unsigned algorithms; /* of the digests that are there: bits, by digest_id */
 	struct digest_value digests[DIGEST_COUNT];
 	bool has_stamp;
@@ -70,9 +70,5 @@ bool listfile_complete(struct listfile *list, struct listfile_file *file,
 
 /* Writes all lines, and before the first one of a file its stamp if it has one. */
 void listfile_write(const struct listfile *list, FILE *out, bool tagged);
-
-/* Two names with the same key are the same file, by the text alone: empty components, "." and
-   what follows the last '/' do not count. To be freed; NULL: no memory. */
-char *listfile_key(const char *name);
 
 #endif
