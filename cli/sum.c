@@ -614,11 +614,8 @@ static int part_directories(char **names, int count)
 static int check_trees(const struct sum_options *options, char **names, int count)
 {
 	static char *only_stdin[] = {"-"};
-	static char *only_here[] = {"."};
 	int list_count = part_directories(names, count);
 	char **lists = list_count > 0 ? names : only_stdin;
-	char **roots = list_count < count ? names + list_count : only_here;
-	int root_count = list_count < count ? count - list_count : 1;
 	struct nameset listed = {NULL};
 	const struct extra_options extra = {
 		.listed = &listed,
@@ -628,10 +625,16 @@ static int check_trees(const struct sum_options *options, char **names, int coun
 		.quoted = options->check.quoted,
 		.silent = options->check.report == CHECK_REPORT_STATUS,
 	};
-	int status = check_lists(options, lists, list_count > 0 ? list_count : 1, &listed);
+	int status;
 
+	if (list_count == count) {
+		message("none of the files is a directory, to look there for files in no list");
+		return STATUS_USAGE;
+	}
+	status = check_lists(options, lists, list_count > 0 ? list_count : 1, &listed);
 	if (!progress_interrupted())
-		status = status_worst(status, extra_report(&extra, roots, root_count));
+		status = status_worst(status,
+				      extra_report(&extra, names + list_count, count - list_count));
 	nameset_free(&listed);
 	return status;
 }
