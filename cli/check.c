@@ -1,43 +1,99 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a line to its verdict: check_line calls parse_line, verify, report_verdict, and counts;
- * at the end of the list report_summary and passed look at the counts.
+ * From a line to its verdict: source_next reads the list up to the next line that says something
+ * and makes an item of it; the file of the item is hashed; deliver finds and tells the verdict
+ * (verdict.h) and counts it. Nothing but the item is between the two, so that other items may be
+ * on their way at the same time.
  */
+#define _POSIX_C_SOURCE 200809L /* strdup, strndup */
+
 #include "check.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "hashfile.h"
 #include "input.h"
-#include "line.h"
 #include "lines.h"
 #include "message.h"
 #include "output.h"
+#include "scheduler.h"
+#include "source.h"
 #include "status.h"
-
-enum verdict {
-	VERDICT_OK,
-	VERDICT_MISMATCH,
-	VERDICT_UNREADABLE,
-	VERDICT_MISSING, /* and that is to be ignored */
-	VERDICT_COUNT,
-};
+#include "verdict.h"
 
 struct check {
 	const struct check_options *options;
 	const char *list; /* its name in messages */
 	bool list_is_stdin;
+	/* The source. */
+	struct lines lines;
 	struct checklist grammar;
-	struct reader *reader;
-	uint64_t line; /* number of the line at hand */
-	uint64_t malformed;
-	uint64_t verdicts[VERDICT_COUNT];
+	struct source source;
+	const char *refusal; /* why the list must not be read on, or NULL */
+	bool no_memory;
+	bool ended; /* all lines were read */
+	/* The verdicts. */
+	uint64_t counts[VERDICT_COUNT];
 	uint64_t attacks; /* files with one, whatever their verdict */
 };
+
+/* --- The source --------------------------------------------------------------------- */
+
+/* Whether name has a component "..". */
+static bool goes_up(const char *name)
+{
+	while (*name != '\0') {
+		size_t length = strcspn(name, "/");
+
+		if (length == 2 && name[0] == '.' && name[1] == '.')
+			return true;
+		name += length;
+		name += strspn(name, "/");
+	}
+	return false;
+}
+
+/* What --safe-paths has against a name, or NULL. */
+static const char *find_danger(const char *name)
+{
+	if (name[0] == '/')
+		return "the name is absolute";
+	if (goes_up(name))
+		return "the name has a component '..'";
+	return NULL;
+}
+
+static void item_clear(struct check_item *item)
+{
+	free(item->name);
+	free(item->foreign);
+	*item = (struct check_item){0};
+}
+
+static void item_destroy(void *data)
+{
+	item_clear(data);
+	free(data);
+}
+
+/* Makes the item own what the parser left in the line. Returns false when there is no memory. */
+static bool item_keep(struct check_item *item)
+{
+	struct checklist_entry *entry = &item->entry;
+
+	item->name = strdup(entry->name);
+	if (item->name == NULL)
+		return false;
+	entry->name = item->name;
+	if (entry->foreign == NULL)
+		return true;
+	item->foreign = strdup(entry->foreign);
+	entry->foreign = item->foreign;
+	return item->foreign != NULL;
+}
 
 static enum checklist_kind parse_line(struct check *check, struct line *line,
 				      struct checklist_entry *entry)
@@ -53,207 +109,218 @@ static enum checklist_kind parse_line(struct check *check, struct line *line,
 	return kind;
 }
 
-static void report_malformed(const struct check *check)
+/* Says what is peculiar about the list as a whole, when it begins to be. */
+static void report_peculiarities(const struct check *check, const struct checklist *before)
 {
-	const struct digest_set *set = &check->options->algorithms;
+	const struct checklist *now = &check->grammar;
 
-	if (check->options->report != CHECK_REPORT_WARN)
-		return;
-	if (set->count == 1)
-		message_at_line(check->list, check->line, NULL,
-				"improperly formatted %s checksum line", set->algorithms[0]->tag);
-	else
-		message_at_line(check->list, check->line, NULL,
-				"improperly formatted checksum line");
+	if (now->byte_order_mark && !before->byte_order_mark &&
+	    check->options->report != CHECK_REPORT_STATUS)
+		message_about(check->list, "skipped a UTF-8 byte-order mark");
+	/* Whatever the options: no exit code tells. */
+	if (now->clearsign != CLEARSIGN_NONE && before->clearsign == CLEARSIGN_NONE)
+		message_about(check->list, "the list is signed, but its signature was NOT checked");
 }
 
-static void report_unreadable(const struct check *check, const char *name,
-			      const struct hash_result *result)
+/* Makes an item of a line. Returns false for a line that says nothing, or ends the list. */
+static bool take_line(struct check *check, struct line *line, struct check_item *item)
 {
-	char reason[HASH_TEXT_SIZE];
+	const struct checklist before = check->grammar;
 
-	if (check->options->as_coreutils) {
-		message_about(name, "%s", strerror(result->error));
-	} else {
-		hash_reason(result, reason);
-		message_at_line(check->list, check->line, name, "%s", reason);
-	}
-}
-
-static void report_attack(const struct check *check, const char *name,
-			  const struct hash_result *result)
-{
-	char text[HASH_TEXT_SIZE];
-
-	hash_attack_text(result, text);
-	if (check->options->as_coreutils) /* also with --status: no exit code of its own tells */
-		message_about(name, "%s", text);
-	else if (check->options->report != CHECK_REPORT_STATUS)
-		message_at_line(check->list, check->line, name, "%s", text);
-}
-
-static void report_mismatch(const struct check *check, const struct checklist_entry *entry,
-			    const struct digest_value *found)
-{
-	char expected_hex[2 * DIGEST_MAX_SIZE + 1];
-	char found_hex[2 * DIGEST_MAX_SIZE + 1];
-
-	if (check->options->as_coreutils || check->options->report == CHECK_REPORT_STATUS)
-		return;
-	blocksha_hex_encode(expected_hex, entry->digest.bytes, entry->algorithm->size);
-	blocksha_hex_encode(found_hex, found->bytes, entry->algorithm->size);
-	message_at_line(check->list, check->line, entry->name, "%s expected %s, found %s",
-			entry->algorithm->tag, expected_hex, found_hex);
-}
-
-/* Hashes the file of an entry and compares. What a verdict has to say beyond its name goes to
-   standard error here. */
-static enum verdict verify(struct check *check, const struct checklist_entry *entry)
-{
-	const struct digest_set set = {1, {entry->algorithm}};
-	const struct digest_pass *pass = digest_set_pass(&set, check->options->plain_sha1);
-	const struct digest_value *found;
-	struct hash_result result;
-
-	hash_file(check->reader, entry->name, pass, &result);
-	if (!result.opened && result.error == ENOENT && check->options->ignore_missing)
-		return VERDICT_MISSING;
-	if (result.attack.blocks > 0) {
-		check->attacks++;
-		report_attack(check, entry->name, &result);
-	}
-	if (result.error != 0) {
-		report_unreadable(check, entry->name, &result);
-		return VERDICT_UNREADABLE;
-	}
-	found = &result.digests[entry->algorithm->id];
-	if (memcmp(found->bytes, entry->digest.bytes, entry->algorithm->size) != 0) {
-		report_mismatch(check, entry, found);
-		return VERDICT_MISMATCH;
-	}
-	return VERDICT_OK;
-}
-
-static void report_verdict(const struct check *check, const char *name, enum verdict verdict)
-{
-	static const char *const texts[VERDICT_COUNT] = {
-		[VERDICT_OK] = "OK",
-		[VERDICT_MISMATCH] = "FAILED",
-		[VERDICT_UNREADABLE] = "FAILED open or read",
-	};
-	enum check_report report = check->options->report;
-
-	if (verdict == VERDICT_MISSING || report == CHECK_REPORT_STATUS ||
-	    (verdict == VERDICT_OK && report == CHECK_REPORT_QUIET))
-		return;
-	line_verdict(stdout, name, texts[verdict]);
-	output_flush();
-}
-
-/* "WARNING: COUNT ONE" or "... MANY", unless count is 0. */
-static void warn_count(const struct check *check, uint64_t count, const char *one, const char *many)
-{
-	const char *text = count == 1 ? one : many;
-
-	if (count == 0)
-		return;
-	if (check->options->as_coreutils)
-		message("WARNING: %" PRIu64 " %s", count, text);
-	else
-		message_about(check->list, "WARNING: %" PRIu64 " %s", count, text);
-}
-
-static void report_summary(const struct check *check)
-{
-	const uint64_t *verdicts = check->verdicts;
-	bool any = false;
-
-	for (size_t i = 0; i < VERDICT_COUNT; i++)
-		any |= verdicts[i] > 0;
-	if (!any) {
-		message_about(check->list, "no properly formatted checksum lines found");
-		return;
-	}
-	if (check->options->report == CHECK_REPORT_STATUS)
-		return;
-	warn_count(check, check->malformed, "line is improperly formatted",
-		   "lines are improperly formatted");
-	warn_count(check, verdicts[VERDICT_UNREADABLE], "listed file could not be read",
-		   "listed files could not be read");
-	warn_count(check, verdicts[VERDICT_MISMATCH], "computed checksum did NOT match",
-		   "computed checksums did NOT match");
-	if (check->options->ignore_missing && verdicts[VERDICT_OK] == 0)
-		message_about(check->list, "no file was verified");
-}
-
-static bool passed(const struct check *check)
-{
-	return check->verdicts[VERDICT_OK] > 0 && check->verdicts[VERDICT_MISMATCH] == 0 &&
-	       check->verdicts[VERDICT_UNREADABLE] == 0 &&
-	       (check->malformed == 0 || !check->options->strict);
-}
-
-static void check_line(struct check *check, struct line *line)
-{
-	struct checklist_entry entry;
-	enum verdict verdict;
-
-	switch (parse_line(check, line, &entry)) {
+	*item = (struct check_item){.line = check->lines.number};
+	item->kind = parse_line(check, line, &item->entry);
+	if (item->kind != CHECKLIST_SIGNED_LATE)
+		report_peculiarities(check, &before);
+	switch (item->kind) {
 	case CHECKLIST_NOTHING:
 		break;
 	case CHECKLIST_MALFORMED:
-		check->malformed++;
-		report_malformed(check);
-		break;
+		return true;
 	case CHECKLIST_ENTRY:
-		verdict = verify(check, &entry);
-		check->verdicts[verdict]++;
-		report_verdict(check, entry.name, verdict);
+	case CHECKLIST_UNSUPPORTED:
+		if (!item_keep(item)) {
+			check->no_memory = true;
+			break;
+		}
+		if (check->options->safe_paths && !item->entry.is_owner)
+			item->unsafe = find_danger(item->name);
+		return true;
+	case CHECKLIST_UTF16:
+		check->refusal = "the list is in UTF-16; it must be in UTF-8 or ASCII";
+		break;
+	case CHECKLIST_SIGNED_LATE:
+		check->refusal = "a signed message begins behind lines that it does not sign";
 		break;
 	}
+	return false;
 }
 
-/* Checks all lines of an open list. Returns 0, or the errno that ended it too early. */
-static int check_lines(struct check *check, int fd)
+/* The next line that says something. Returns false when there is none, or the list cannot be
+   read on; source_error tells. The item is to be cleared. */
+static bool source_next(struct check *check, struct check_item *item)
 {
-	struct lines lines;
 	struct line line;
 
-	if (!lines_begin(&lines, fd))
-		return ENOMEM;
-	while (lines_next(&lines, &line)) {
-		check->line = lines.number;
-		check_line(check, &line);
-		if (output_failed() && !check->options->as_coreutils)
-			break; /* nobody would see the other verdicts */
+	while (check->refusal == NULL && !check->no_memory) {
+		check->ended = !lines_next(&check->lines, &line);
+		if (check->ended)
+			break;
+		if (take_line(check, &line, item))
+			return true;
+		item_clear(item);
 	}
-	lines_end(&lines);
-	return lines.error;
+	return false;
 }
 
-int check_list(const struct check_options *options, const char *name, enum checklist_form *form,
-	       struct reader *reader)
+/* What ended the list too early, or NULL. */
+static const char *source_error(const struct check *check)
+{
+	if (check->refusal != NULL)
+		return check->refusal;
+	if (check->no_memory)
+		return strerror(ENOMEM);
+	if (check->lines.error != 0)
+		return check->options->as_coreutils ? "read error" : strerror(check->lines.error);
+	if (check->ended && !checklist_may_end(&check->grammar))
+		return "the signed message has no end";
+	return NULL;
+}
+
+/* --- The verdicts ------------------------------------------------------------------- */
+
+/* Takes what became of an item. */
+static void deliver(void *context, struct job *job)
+{
+	struct check *check = context;
+	const struct check_item *item = job->data;
+	enum verdict verdict = verdict_find(check->options, item, &job->result);
+
+	check->counts[verdict]++;
+	if (check_item_has_file(item) && job->result.attack.blocks > 0)
+		check->attacks++;
+	verdict_report(check->options, check->list, item, &job->result, verdict);
+	/* Without room for them nobody would see the other verdicts. */
+	if (output_failed() && !check->options->as_coreutils)
+		scheduler_stop(check->source.scheduler);
+}
+
+static void flush_output(void *context)
+{
+	(void)context;
+	output_flush();
+}
+
+/* --- The list ------------------------------------------------------------------------ */
+
+/* A job for the file of an item, which it owns from now on; for an item without a file, one that
+   only waits for its turn. */
+static struct job *make_job(const struct check *check, struct check_item *item)
+{
+	const struct digest_set set = {1, {item->entry.algorithm}};
+	struct check_item *data = malloc(sizeof(*data));
+	struct job *job = NULL;
+
+	if (data != NULL && check_item_has_file(item))
+		job = job_create(JOB_NAMED, item->name, NULL, 0,
+				 digest_set_pass(&set, check->options->plain_sha1));
+	else if (data != NULL)
+		job = job_create(JOB_FAILED, "", NULL, 0, NULL);
+	if (job == NULL) {
+		free(data);
+		item_clear(item);
+		return NULL;
+	}
+	*data = *item;
+	job->data = data;
+	job->free_data = item_destroy;
+	return job;
+}
+
+static void check_items(struct check *check)
+{
+	struct check_item item;
+
+	while (!scheduler_stopped(check->source.scheduler) && source_next(check, &item))
+		source_add_job(&check->source, make_job(check, &item));
+	scheduler_drain(check->source.scheduler);
+}
+
+/* Checks an open list. Returns what ended it too early, or NULL. */
+static const char *check_open(struct check *check, int fd)
+{
+	const struct scheduler_options how = {
+		.threads = check->options->jobs,
+		.hash = check->options->hash,
+		.deliver = deliver,
+		.before_waiting = flush_output,
+		.context = check,
+	};
+	const char *error;
+
+	if (!lines_begin(&check->lines, fd, '\n'))
+		return strerror(ENOMEM);
+	check->source.scheduler = scheduler_create(&how);
+	if (check->source.scheduler != NULL)
+		check_items(check);
+	else
+		check->no_memory = true;
+	scheduler_destroy(check->source.scheduler);
+	error = source_error(check);
+	lines_end(&check->lines);
+	return error;
+}
+
+/* Opens and checks the list. Returns the same. */
+static const char *check_named(struct check *check, const char *name)
+{
+	int fd = input_open(name);
+	const char *error;
+
+	if (fd < 0)
+		return check->list_is_stdin && check->options->as_coreutils ? "read error"
+									    : strerror(errno);
+	error = check_open(check, fd);
+	close(fd);
+	return error;
+}
+
+/* The name of the file whose digests may stand alone in the list, to be freed; or NULL, also when
+   there is no memory. */
+static char *find_owner(struct check *check, const char *name)
+{
+	size_t length;
+	const struct digest_algorithm *algorithm = checklist_owner(name, &length);
+	char *owner;
+
+	if (algorithm == NULL || check->list_is_stdin)
+		return NULL;
+	owner = strndup(name, length);
+	if (owner != NULL)
+		check->grammar.owner_algorithm = algorithm;
+	check->grammar.owner = owner;
+	return owner;
+}
+
+int check_list(const struct check_options *options, const char *name, enum checklist_form *form)
 {
 	struct check check = {
 		.options = options,
 		.list = input_is_stdin(name) ? "standard input" : name,
 		.list_is_stdin = input_is_stdin(name),
-		.grammar = {&options->algorithms, options->as_coreutils, *form},
-		.reader = reader,
+		.grammar = {.algorithms = &options->algorithms,
+			    .as_coreutils = options->as_coreutils,
+			    .form = *form},
 	};
-	int fd = input_open(name);
-	int error = fd >= 0 ? check_lines(&check, fd) : errno;
-	bool opened = fd >= 0 || check.list_is_stdin;
+	char *owner = find_owner(&check, name);
+	const char *error = check_named(&check, name);
 
-	if (fd >= 0)
-		close(fd);
+	free(owner);
 	*form = check.grammar.form;
-	if (error == 0)
-		report_summary(&check);
+	if (error == NULL)
+		verdict_summary(options, check.list, check.counts);
 	else
-		message_about(check.list, "%s",
-			      opened && options->as_coreutils ? "read error" : strerror(error));
+		message_about(check.list, "%s", error);
 	if (check.attacks > 0)
 		return STATUS_ATTACK;
-	return error == 0 && passed(&check) ? STATUS_OK : STATUS_FAILED;
+	return error == NULL && verdict_passed(options, check.counts) ? STATUS_OK : STATUS_FAILED;
 }

@@ -9,7 +9,7 @@
 
 #include "checklist.h"
 #include "digest.h"
-#include "reader.h"
+#include "hashfile.h"
 
 /* What is printed; the last one of these options wins. */
 enum check_report {
@@ -24,14 +24,18 @@ struct check_options {
 	enum check_report report;
 	bool plain_sha1;     /* without detection of collision attacks */
 	bool strict;         /* a malformed line is a failure */
-	bool ignore_missing; /* a file that is not there is no failure */
-	bool as_coreutils;   /* messages and grammar of coreutils 9.1 */
+	bool strict_all;     /* so is every line whose file was not verified */
+	bool ignore_missing; /* a file that is not there is no failure, unless strict_all */
+	bool safe_paths;     /* refuse absolute names, and those with ".." */
+	bool quoted;         /* names in verdicts as coreutils 9.11 has them */
+	unsigned jobs;       /* files that are hashed at a time */
+	struct hash_options hash;
+	bool as_coreutils; /* messages and grammar of coreutils 9.1 */
 };
 
 /* Reads the list of that name ("-": standard input) and verifies what it names. Returns the exit
    code (status.h): STATUS_OK if at least one file was verified, nothing failed, and no file
    carries an attack. form: see checklist.h; coreutils keeps it from one list to the next. */
-int check_list(const struct check_options *options, const char *name, enum checklist_form *form,
-	       struct reader *reader);
+int check_list(const struct check_options *options, const char *name, enum checklist_form *form);
 
 #endif

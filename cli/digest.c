@@ -59,9 +59,67 @@ static int sha1dc_sha256_final(union digest_state *state, struct digest_value *v
 					    values[DIGEST_SHA256].bytes, attack);
 }
 
-#define ROW(hash)                                        \
-	{                                                \
-		hash##_init, hash##_update, hash##_final \
+/* Digests of many messages stand side by side without gaps; each goes to its value. */
+static void spread(const unsigned char *digests, enum digest_id id, size_t count,
+		   struct digest_value (*values)[DIGEST_COUNT])
+{
+	size_t size = digest_algorithms[id].size;
+
+	for (size_t i = 0; i < count; i++)
+		memcpy(values[i][id].bytes, digests + size * i, size);
+}
+
+static void sha1_many(const struct blocksha_message *messages, size_t count,
+		      struct digest_value (*values)[DIGEST_COUNT], struct blocksha_attack *attacks)
+{
+	unsigned char digests[DIGEST_MANY_MAX][BLOCKSHA_SHA1_DIGEST_SIZE];
+
+	(void)attacks;
+	blocksha_sha1_many(messages, count, digests);
+	spread(digests[0], DIGEST_SHA1, count, values);
+}
+
+static void sha1dc_many(const struct blocksha_message *messages, size_t count,
+			struct digest_value (*values)[DIGEST_COUNT],
+			struct blocksha_attack *attacks)
+{
+	unsigned char digests[DIGEST_MANY_MAX][BLOCKSHA_SHA1_DIGEST_SIZE];
+
+	blocksha_sha1dc_many(messages, count, digests, attacks);
+	spread(digests[0], DIGEST_SHA1, count, values);
+}
+
+static void sha256_many(const struct blocksha_message *messages, size_t count,
+			struct digest_value (*values)[DIGEST_COUNT],
+			struct blocksha_attack *attacks)
+{
+	unsigned char digests[DIGEST_MANY_MAX][BLOCKSHA_SHA256_DIGEST_SIZE];
+
+	(void)attacks;
+	blocksha_sha256_many(messages, count, digests);
+	spread(digests[0], DIGEST_SHA256, count, values);
+}
+
+/* Two passes over short messages in lanes are faster than one pass over each. */
+static void sha1_sha256_many(const struct blocksha_message *messages, size_t count,
+			     struct digest_value (*values)[DIGEST_COUNT],
+			     struct blocksha_attack *attacks)
+{
+	sha1_many(messages, count, values, attacks);
+	sha256_many(messages, count, values, attacks);
+}
+
+static void sha1dc_sha256_many(const struct blocksha_message *messages, size_t count,
+			       struct digest_value (*values)[DIGEST_COUNT],
+			       struct blocksha_attack *attacks)
+{
+	sha1dc_many(messages, count, values, attacks);
+	sha256_many(messages, count, values, attacks);
+}
+
+#define ROW(hash)                                                     \
+	{                                                             \
+		hash##_init, hash##_update, hash##_final, hash##_many \
 	}
 #define BIT(algorithm) (1u << DIGEST_##algorithm)
 

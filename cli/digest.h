@@ -11,7 +11,10 @@
 
 #include "blocksha.h"
 
-enum { DIGEST_MAX_SIZE = BLOCKSHA_SHA256_DIGEST_SIZE };
+enum {
+	DIGEST_MAX_SIZE = BLOCKSHA_SHA256_DIGEST_SIZE,
+	DIGEST_MANY_MAX = 64, /* messages in one call of many */
+};
 
 enum digest_id {
 	DIGEST_SHA1,
@@ -56,6 +59,10 @@ struct digest_pass {
 	   BLOCKSHA_OK, BLOCKSHA_ATTACK or an error. */
 	int (*final)(union digest_state *state, struct digest_value *values,
 		     struct blocksha_attack *attack);
+	/* The same for up to DIGEST_MANY_MAX messages at once: values[i][id], and attacks[i] if
+	   attacks are looked for. */
+	void (*many)(const struct blocksha_message *messages, size_t count,
+		     struct digest_value (*values)[DIGEST_COUNT], struct blocksha_attack *attacks);
 };
 
 /* The pass for a set that is not empty. plain_sha1: without detection of collision attacks. */

@@ -5,10 +5,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
-static bool stdin_used;
+static atomic_bool stdin_used;
 
 bool input_is_stdin(const char *name)
 {
@@ -21,17 +22,12 @@ static int copy_above_standard(int fd)
 	return fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
-int input_open(const char *name)
+int input_open_at(int dir, const char *path, int flags)
 {
 	int fd, copy, error;
 
-	if (input_is_stdin(name)) {
-		stdin_used = true;
-		/* So that the caller closes every descriptor in the same way. */
-		return copy_above_standard(STDIN_FILENO);
-	}
 	do
-		fd = open(name, O_RDONLY | O_CLOEXEC);
+		fd = openat(dir, path, O_RDONLY | O_CLOEXEC | flags);
 	while (fd < 0 && errno == EINTR);
 	if (fd < 0 || fd > STDERR_FILENO)
 		return fd;
@@ -42,6 +38,15 @@ int input_open(const char *name)
 	close(fd);
 	errno = error;
 	return copy;
+}
+
+int input_open(const char *name)
+{
+	if (!input_is_stdin(name))
+		return input_open_at(AT_FDCWD, name, 0);
+	stdin_used = true;
+	/* So that the caller closes every descriptor in the same way. */
+	return copy_above_standard(STDIN_FILENO);
 }
 
 int input_close_stdin(void)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "blocksha.h"
+#include "json.h"
 #include "message.h"
 #include "options.h"
 #include "status.h"
@@ -29,6 +30,11 @@ static const struct option_row option_rows[] = {
 	{OPTION_VERSION, "version", NULL, "print the version and exit", true},
 	OPTION_ROWS_END,
 };
+
+const struct option_row *kernels_option_rows(void)
+{
+	return option_rows;
+}
 
 struct kernels_options {
 	bool json;
@@ -89,24 +95,24 @@ static void print_text(const struct blocksha_kernel_info *kernel, const char *te
 	putchar('\n');
 }
 
-static const char *boolean(int value)
-{
-	return value ? "true" : "false";
-}
-
 static void print_json(const struct blocksha_kernel_info *kernel, const char *tested)
 {
-	printf("{\"algorithm\":\"%s\",\"name\":\"%s\",\"lanes\":%u,\"compiled\":%s,\"usable\":%s,",
-	       kernel->algorithm, kernel->name, kernel->lanes, boolean(kernel->compiled),
-	       boolean(kernel->usable));
+	struct json json;
+
+	json_begin(&json, stdout);
+	json_string(&json, "algorithm", kernel->algorithm);
+	json_string(&json, "name", kernel->name);
+	json_number(&json, "lanes", kernel->lanes);
+	json_boolean(&json, "compiled", kernel->compiled != 0);
+	json_boolean(&json, "usable", kernel->usable != 0);
 	if (kernel->missing != NULL)
-		printf("\"missing\":\"%s\",", kernel->missing);
+		json_string(&json, "missing", kernel->missing);
 	else
-		fputs("\"missing\":null,", stdout);
-	printf("\"selected\":%s", boolean(kernel->selected));
+		json_null(&json, "missing");
+	json_boolean(&json, "selected", kernel->selected != 0);
 	if (tested != NULL)
-		printf(",\"self_test\":\"%s\"", tested);
-	puts("}");
+		json_string(&json, "self_test", tested);
+	json_end(&json);
 }
 
 /* Prints the rows. Returns whether no kernel failed, and one was tested when that was asked. */

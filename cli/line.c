@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "quote.h"
+
 /* Writes a name; escaped means with \\, \n and \r for the bytes that would break a line. */
 static void put_name(FILE *out, const char *name, bool escaped)
 {
@@ -47,13 +49,17 @@ void line_digest(FILE *out, const struct line_format *format, const char *name,
 	putc(format->zero ? '\0' : '\n', out);
 }
 
-void line_verdict(FILE *out, const char *name, const char *verdict)
+void line_verdict(FILE *out, const char *name, bool quoted, const char *verdict)
 {
 	/* Here only a newline breaks the line, so only then are names escaped. */
 	bool escaped = strchr(name, '\n') != NULL;
 
-	if (escaped)
-		putc('\\', out);
-	put_name(out, name, escaped);
+	if (quoted) {
+		quote_name(out, name);
+	} else {
+		if (escaped)
+			putc('\\', out);
+		put_name(out, name, escaped);
+	}
 	fprintf(out, ": %s\n", verdict);
 }

@@ -23,7 +23,8 @@ struct line_format {
 void line_digest(FILE *out, const struct line_format *format, const char *name,
 		 const struct digest_algorithm *algorithm, const struct digest_value *value);
 
-/* "NAME: VERDICT" */
-void line_verdict(FILE *out, const char *name, const char *verdict);
+/* "NAME: VERDICT"; quoted: the name as in messages (quote.h), which is how coreutils 9.11 has it.
+ */
+void line_verdict(FILE *out, const char *name, bool quoted, const char *verdict);
 
 #endif

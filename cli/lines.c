@@ -8,10 +8,11 @@
 
 #define FIRST_CAPACITY ((size_t)64 * 1024)
 
-bool lines_begin(struct lines *lines, int fd)
+bool lines_begin(struct lines *lines, int fd, char end_mark)
 {
 	memset(lines, 0, sizeof(*lines));
 	lines->fd = fd;
+	lines->end_mark = end_mark;
 	lines->capacity = FIRST_CAPACITY;
 	lines->buffer = malloc(lines->capacity + 1); /* + 1: see struct line */
 	return lines->buffer != NULL;
@@ -68,7 +69,7 @@ static void read_more(struct lines *lines)
    have none; or NULL. */
 static char *find_newline(const struct lines *lines, size_t searched)
 {
-	return memchr(lines->buffer + lines->start + searched, '\n',
+	return memchr(lines->buffer + lines->start + searched, lines->end_mark,
 		      lines->end - lines->start - searched);
 }
 

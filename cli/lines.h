@@ -15,6 +15,7 @@
 
 struct lines {
 	int fd;
+	char end_mark;
 	int error;       /* the errno of the read that failed; it ends the text */
 	uint64_t number; /* of the line that was returned last; the first is 1 */
 	char *buffer;
@@ -25,16 +26,17 @@ struct lines {
 };
 
 struct line {
-	char *text;    /* without the newline; there is one writable byte behind it */
+	char *text;    /* without the mark; there is one writable byte behind it */
 	size_t length; /* may count NUL bytes within */
 	bool too_long; /* only the first byte is there */
 };
 
-/* Begins to read fd. Returns false when there is no memory. */
-bool lines_begin(struct lines *lines, int fd);
+/* Begins to read fd, where end_mark ends a line: a newline, or NUL. Returns false when there is
+   no memory. */
+bool lines_begin(struct lines *lines, int fd, char end_mark);
 void lines_end(struct lines *lines);
 
-/* The next line, valid until the next call; false at the end. The last line needs no newline.
+/* The next line, valid until the next call; false at the end. The last line needs no mark.
    What came before a failing read is still returned. */
 bool lines_next(struct lines *lines, struct line *line);
 

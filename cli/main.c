@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * main.c - the table of subcommands, and the names that stand for one of them.
+ * main.c - which subcommand runs (subcommands.h), and the names that stand for one of them.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,20 +10,9 @@
 #include "message.h"
 #include "output.h"
 #include "status.h"
+#include "subcommands.h"
 #include "sum.h"
 #include "version.h"
-
-struct subcommand {
-	const char *name;
-	const char *command; /* how its help is asked for */
-	int (*run)(int argc, char **argv);
-	const char *summary;
-};
-
-static const struct subcommand subcommands[] = {
-	{"sum", "blocksha sum", sum_main, "hash files; make and check lists of digests"},
-	{"kernels", "blocksha kernels", kernels_main, "list compression functions, and test them"},
-};
 
 /* Names of coreutils under which the program behaves as the one that is meant. */
 struct alias {
@@ -44,8 +33,8 @@ static char program_name[] = "blocksha";
 static void print_help(void)
 {
 	printf("Usage: %s SUBCOMMAND [OPTION]... [ARGUMENT]...\n\n", program_name);
-	for (size_t i = 0; i < COUNT(subcommands); i++)
-		printf("  %-10s %s\n", subcommands[i].name, subcommands[i].summary);
+	for (const struct subcommand *row = subcommands; row->name != NULL; row++)
+		printf("  %-10s %s\n", row->name, row->summary);
 	printf("\n'%s SUBCOMMAND --help' tells its options.\n", program_name);
 }
 
@@ -57,6 +46,8 @@ static int wrong_usage(void)
 
 static int run_subcommand(int argc, char **argv)
 {
+	const struct subcommand *subcommand;
+
 	message_setup(program_name);
 	if (argc < 2) {
 		message("a subcommand is missing");
@@ -70,17 +61,16 @@ static int run_subcommand(int argc, char **argv)
 		version_print();
 		return STATUS_OK;
 	}
-	for (size_t i = 0; i < COUNT(subcommands); i++) {
-		if (strcmp(argv[1], subcommands[i].name) != 0)
-			continue;
-		message_set_command(subcommands[i].command);
-		argv[1] = program_name; /* getopt_long begins its messages with it */
-		if (!kernels_from_environment())
-			return STATUS_USAGE;
-		return subcommands[i].run(argc - 1, argv + 1);
+	subcommand = subcommand_find(argv[1]);
+	if (subcommand == NULL) {
+		message_about(argv[1], "unknown subcommand");
+		return wrong_usage();
 	}
-	message_about(argv[1], "unknown subcommand");
-	return wrong_usage();
+	message_set_command(subcommand->command);
+	argv[1] = program_name; /* getopt_long begins its messages with it */
+	if (!kernels_from_environment())
+		return STATUS_USAGE;
+	return subcommand->run(argc - 1, argv + 1);
 }
 
 /* The alias that the last part of path names, or NULL. */

@@ -5,7 +5,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "output.h"
 #include "quote.h"
+#include "statusline.h"
 
 static const char *program_name = "blocksha";
 static const char *help_command = "blocksha";
@@ -27,6 +29,8 @@ void message_set_command(const char *command)
 
 static void begin(void)
 {
+	output_flush(); /* results that came before stand before, where both go to one place */
+	statusline_hide();
 	fprintf(stderr, "%s: ", program_name);
 }
 
@@ -34,6 +38,7 @@ static void finish(const char *format, va_list arguments)
 {
 	vfprintf(stderr, format, arguments);
 	putc('\n', stderr);
+	statusline_show();
 }
 
 void message(const char *format, ...)

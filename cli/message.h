@@ -3,7 +3,7 @@
  * message.h - what the program says on standard error.
  *
  * A message is one line that begins with the program's name. Names of files in it
- * are quoted (quote.h).
+ * are quoted (quote.h). Threads may write messages at the same time.
  */
 #ifndef BLOCKSHA_CLI_MESSAGE_H
 #define BLOCKSHA_CLI_MESSAGE_H

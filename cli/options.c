@@ -10,19 +10,9 @@
 /* The column at which the help texts begin. */
 #define HELP_COLUMN 26
 
-static bool is_end(const struct option_row *row)
-{
-	return row->help == NULL;
-}
-
 static bool is_shown(const struct option_row *row, bool as_coreutils)
 {
 	return !(row->blocksha_only && as_coreutils);
-}
-
-static bool has_letter(const struct option_row *row)
-{
-	return row->code > 0 && row->code < OPTION_WITHOUT_LETTER;
 }
 
 int options_next(int argc, char **argv, const struct option_row *rows, bool as_coreutils)
@@ -32,7 +22,7 @@ int options_next(int argc, char **argv, const struct option_row *rows, bool as_c
 	char *letter = letters;
 	size_t count = 0;
 
-	for (; !is_end(rows); rows++) {
+	for (; !option_is_end(rows); rows++) {
 		if (rows->code == 0 || !is_shown(rows, as_coreutils))
 			continue;
 		assert(count < MAX_OPTIONS);
@@ -41,7 +31,7 @@ int options_next(int argc, char **argv, const struct option_row *rows, bool as_c
 		longs[count].flag = NULL;
 		longs[count].val = rows->code;
 		count++;
-		if (!has_letter(rows))
+		if (!option_has_letter(rows))
 			continue;
 		*letter++ = (char)rows->code;
 		if (rows->argument != NULL)
@@ -55,7 +45,8 @@ int options_next(int argc, char **argv, const struct option_row *rows, bool as_c
 /* "  -a, --algorithm=LIST", filled up to the column of the help text. */
 static void put_option(FILE *out, const struct option_row *row)
 {
-	int width = has_letter(row) ? fprintf(out, "  -%c, ", row->code) : fprintf(out, "      ");
+	int width = option_has_letter(row) ? fprintf(out, "  -%c, ", row->code)
+					   : fprintf(out, "      ");
 
 	width += fprintf(out, "--%s", row->name);
 	if (row->argument != NULL)
@@ -69,7 +60,7 @@ static void put_option(FILE *out, const struct option_row *row)
 
 void options_help(FILE *out, const struct option_row *rows, bool as_coreutils)
 {
-	for (; !is_end(rows); rows++) {
+	for (; !option_is_end(rows); rows++) {
 		const char *text = rows->help;
 
 		if (!is_shown(rows, as_coreutils))

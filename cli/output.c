@@ -1,26 +1,44 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
 #include "output.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "message.h"
+#include "statusline.h"
 
-static int first_error; /* errno of the first write that failed */
+#define BUFFER_SIZE ((size_t)64 * 1024)
+
+static bool is_terminal; /* where the line of the progress may be, too */
+static int first_error;  /* errno of the first write that failed */
 
 void output_setup(void)
 {
-	static char buffer[64 * 1024];
+	static char buffer[BUFFER_SIZE];
 
 	/* Lines leave by output_flush, not where a buffer happens to be full. */
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
+	is_terminal = isatty(STDOUT_FILENO) != 0;
 }
 
 void output_flush(void)
 {
+	if (is_terminal)
+		statusline_hide();
 	if (fflush(stdout) != 0 && first_error == 0)
 		first_error = errno;
+	if (is_terminal)
+		statusline_show();
+}
+
+void output_line_ends(void)
+{
+	if (__fpending(stdout) > BUFFER_SIZE / 2)
+		output_flush();
 }
 
 bool output_failed(void)

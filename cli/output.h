@@ -2,9 +2,8 @@
 /*
  * output.h - standard output: whole lines, and no write error that goes unseen.
  *
- * Results are written with stdio to stdout. After each file output_flush sends them, so
- * that they come before the messages about later files where both streams end in the
- * same place.
+ * Results are written with stdio to stdout. They are sent before every message, so that both
+ * come in their order where both streams end in the same place, and before every pause.
  */
 #ifndef BLOCKSHA_CLI_OUTPUT_H
 #define BLOCKSHA_CLI_OUTPUT_H
@@ -16,6 +15,9 @@ void output_setup(void);
 
 /* Sends what was written on its way. */
 void output_flush(void);
+
+/* Between lines: sends what was written when the buffer may not hold the next line, too. */
+void output_line_ends(void);
 
 /* Whether a write failed so far. */
 bool output_failed(void);

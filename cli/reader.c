@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -41,6 +41,7 @@ struct piece {
 
 struct reader {
 	struct piece ring[RING_PIECES]; /* only the first has memory before the ring is needed */
+	const atomic_bool *stop;
 	int fd;
 	pthread_mutex_t lock; /* of the two counts */
 	uint64_t filled;      /* pieces read so far by the thread */
@@ -49,12 +50,13 @@ struct reader {
 	pthread_cond_t half;  /* half of the ring is empty */
 };
 
-struct reader *reader_create(void)
+struct reader *reader_create(const atomic_bool *stop)
 {
 	struct reader *reader = calloc(1, sizeof(*reader));
 
 	if (reader == NULL)
 		return NULL;
+	reader->stop = stop;
 	pthread_mutex_init(&reader->lock, NULL);
 	pthread_cond_init(&reader->piece, NULL);
 	pthread_cond_init(&reader->half, NULL);
@@ -80,13 +82,17 @@ void reader_destroy(struct reader *reader)
 
 /* Reads until the piece is full, or the file ends, or a read fails. Whole pieces keep the
    two threads from meeting at every line that a slow pipe brings. */
-static void fill(struct piece *piece, int fd)
+static void fill(const struct reader *reader, struct piece *piece)
 {
 	piece->size = 0;
 	piece->error = 0;
 	while (piece->size < PIECE_SIZE) {
-		ssize_t got = read(fd, piece->data + piece->size, PIECE_SIZE - piece->size);
+		ssize_t got = read(reader->fd, piece->data + piece->size, PIECE_SIZE - piece->size);
 
+		if (atomic_load_explicit(reader->stop, memory_order_relaxed)) {
+			piece->error = ECANCELED;
+			return;
+		}
 		if (got > 0) {
 			piece->size += (size_t)got;
 		} else if (got == 0) {
@@ -104,19 +110,14 @@ static bool is_last(const struct piece *piece)
 	return piece->size < PIECE_SIZE;
 }
 
-static void give(const struct piece *piece, reader_sink *sink, void *context, uint64_t *size)
-{
-	sink(context, piece->data, piece->size);
-	*size += piece->size;
-}
-
 /* Reads and gives at most limit pieces by turns. Returns whether the file has ended. */
-static bool run_by_turns(struct piece *piece, int fd, uint64_t limit, reader_sink *sink,
-			 void *context, uint64_t *size)
+static bool run_by_turns(struct reader *reader, uint64_t limit, reader_sink *sink, void *context)
 {
+	struct piece *piece = &reader->ring[0];
+
 	while (limit-- > 0) {
-		fill(piece, fd);
-		give(piece, sink, context, size);
+		fill(reader, piece);
+		sink(context, piece->data, piece->size);
 		if (is_last(piece))
 			return true;
 	}
@@ -170,7 +171,7 @@ static void *fill_ring(void *argument)
 	do {
 		wait_for_room(reader);
 		piece = &reader->ring[n++ % RING_PIECES];
-		fill(piece, reader->fd);
+		fill(reader, piece);
 		piece_filled(reader);
 	} while (!is_last(piece));
 	return NULL;
@@ -191,13 +192,11 @@ static bool allocate_ring(struct reader *reader)
 
 /* Reads the rest of the file in a thread. Returns the errno that ended it or 0, or -1 when
    there is no thread to be had and nothing was done. */
-static int run_overlapped(struct reader *reader, int fd, reader_sink *sink, void *context,
-			  uint64_t *size)
+static int run_overlapped(struct reader *reader, reader_sink *sink, void *context)
 {
 	const struct piece *piece;
 	pthread_t thread;
 
-	reader->fd = fd;
 	reader->filled = 0;
 	reader->emptied = 0;
 	if (!allocate_ring(reader) || pthread_create(&thread, NULL, fill_ring, reader) != 0)
@@ -205,7 +204,7 @@ static int run_overlapped(struct reader *reader, int fd, reader_sink *sink, void
 	for (uint64_t n = 0;; n++) {
 		piece = &reader->ring[n % RING_PIECES];
 		wait_for_piece(reader);
-		give(piece, sink, context, size);
+		sink(context, piece->data, piece->size);
 		if (is_last(piece))
 			break;
 		piece_emptied(reader);
@@ -214,22 +213,24 @@ static int run_overlapped(struct reader *reader, int fd, reader_sink *sink, void
 	return piece->error;
 }
 
-int reader_run(struct reader *reader, int fd, reader_sink *sink, void *context, uint64_t *size)
+int reader_run(struct reader *reader, int fd, bool overlap, reader_sink *sink, void *context)
 {
-	struct piece *piece = &reader->ring[0];
+	const struct piece *piece = &reader->ring[0];
 	int error;
 
-	*size = 0;
-	if (run_by_turns(piece, fd, 1, sink, context, size))
+	reader->fd = fd;
+	if (run_by_turns(reader, 1, sink, context))
 		return piece->error;
 	/* Small files are not worth this call. It fails for pipes, which is of no importance. */
 	(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-	if (run_by_turns(piece, fd, PIECES_ALONE - 1, sink, context, size))
+	if (run_by_turns(reader, PIECES_ALONE - 1, sink, context))
 		return piece->error;
 
-	error = run_overlapped(reader, fd, sink, context, size);
-	if (error >= 0)
-		return error;
-	run_by_turns(piece, fd, UINT64_MAX, sink, context, size);
+	if (overlap) {
+		error = run_overlapped(reader, sink, context);
+		if (error >= 0)
+			return error;
+	}
+	run_by_turns(reader, UINT64_MAX, sink, context);
 	return piece->error;
 }

@@ -9,8 +9,9 @@
 #ifndef BLOCKSHA_CLI_READER_H
 #define BLOCKSHA_CLI_READER_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /* Takes the next piece of a file; data stays valid until it returns. */
 typedef void reader_sink(void *context, const unsigned char *data, size_t size);
@@ -18,12 +19,13 @@ typedef void reader_sink(void *context, const unsigned char *data, size_t size);
 /* The buffers. One reader reads one file at a time; it keeps its buffers for the next. */
 struct reader;
 
-/* NULL when there is no memory. */
-struct reader *reader_create(void);
+/* Reading ends early, with the error ECANCELED, when stop becomes true. NULL: no memory. */
+struct reader *reader_create(const atomic_bool *stop);
 void reader_destroy(struct reader *reader); /* NULL is allowed */
 
 /* Gives all bytes of fd to sink, in order, by calls in the calling thread. Returns 0 at the
-   end of the file or the errno of the read that failed; *size is the number of bytes given. */
-int reader_run(struct reader *reader, int fd, reader_sink *sink, void *context, uint64_t *size);
+   end of the file or the errno of the read that failed. overlap: with the second thread, if the
+   file is large. */
+int reader_run(struct reader *reader, int fd, bool overlap, reader_sink *sink, void *context);
 
 #endif

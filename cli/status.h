@@ -9,7 +9,8 @@ enum {
 	STATUS_OK = 0,
 	STATUS_FAILED = 1, /* something did not verify, or could not be read or written */
 	STATUS_USAGE = 2,
-	STATUS_ATTACK = 3, /* a collision attack on SHA-1 was found */
+	STATUS_ATTACK = 3,        /* a collision attack on SHA-1 was found */
+	STATUS_INTERRUPTED = 130, /* by SIGINT, as shells count signals */
 };
 
 /* The one of two that counts: 2 before 3 before 1. */

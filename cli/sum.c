@@ -1,31 +1,55 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L /* chdir */
+
 /*
- * Options, and the loop over the files. A file goes from its argument to its lines
- * through hash_one: hash_file (hashfile.h) reads it, line_digest (line.h) prints it.
- * With --check each file is a list, which check_list (check.h) takes.
+ * Options, and what is run with them. A file goes from its argument to its lines so:
+ * source_add (source.h) makes a job of its name, the scheduler (scheduler.h) has it hashed
+ * by a worker (hashfile.h) and delivered in its turn to report_job (report.h), which prints.
+ * With --check each file is a list, whose lines are the source: check_list (check.h).
  */
 #include "sum.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "check.h"
-#include "hashfile.h"
+#include "count.h"
+#include "cpus.h"
 #include "input.h"
 #include "line.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
+#include "progress.h"
+#include "report.h"
+#include "scheduler.h"
+#include "source.h"
 #include "status.h"
 #include "version.h"
 
 enum {
 	OPTION_NO_DETECT = OPTION_WITHOUT_LETTER,
+	OPTION_ALLOW_CHANGING,
+	OPTION_NO_CACHE,
+	OPTION_SYMLINKS,
+	OPTION_ONE_FILE_SYSTEM,
+	OPTION_EXCLUDE,
+	OPTION_FILES_FROM,
+	OPTION_FILES0_FROM,
+	OPTION_PROGRESS,
+	OPTION_NO_PROGRESS,
+	OPTION_JSON,
 	OPTION_IGNORE_MISSING,
 	OPTION_QUIET,
 	OPTION_STATUS,
 	OPTION_STRICT,
+	OPTION_STRICT_ALL,
+	OPTION_QUOTE,
+	OPTION_SAFE_PATHS,
 	OPTION_TAG,
 	OPTION_HELP,
 	OPTION_VERSION,
@@ -41,6 +65,25 @@ static const struct option_row option_rows[] = {
 	 "(without -a: those of any)",
 	 true},
 	{OPTION_NO_DETECT, "no-detect", NULL, "do not look for collision attacks on SHA-1", true},
+	{'j', "jobs", "N", "hash N files at a time (default: the usable CPUs)", true},
+	{OPTION_ALLOW_CHANGING, "allow-changing", NULL,
+	 "a file that changes while it is read is no failure", true},
+	{OPTION_NO_CACHE, "no-cache", NULL, "take what was read out of the page cache", true},
+	{OPTION_PROGRESS, "progress", NULL, "show the progress, even without a terminal", true},
+	{OPTION_NO_PROGRESS, "no-progress", NULL, "do not show it on a terminal either", true},
+	{0, NULL, NULL, "Choosing files:", true},
+	{'r', "recursive", NULL, "a directory stands for all files below it", true},
+	{OPTION_SYMLINKS, "symlinks", "skip|follow|text",
+	 "what becomes of symbolic links in a tree (default:\n"
+	 "skip); text: the digest of what a link says",
+	 true},
+	{OPTION_ONE_FILE_SYSTEM, "one-file-system", NULL, "stay on the file system of a tree's top",
+	 true},
+	{OPTION_EXCLUDE, "exclude", "GLOB", "leave out names in a tree that match (repeatable)",
+	 true},
+	{OPTION_FILES_FROM, "files-from", "FILE", "the files are named in FILE, one a line", true},
+	{OPTION_FILES0_FROM, "files0-from", "FILE", "the same, names ended by NUL", true},
+	{'C', "directory", "DIR", "change to DIR before anything else", true},
 	{0, NULL, NULL, "Verifying:", false},
 	{'c', "check", NULL, "the files are checksum lists: verify what they name", false},
 	{OPTION_IGNORE_MISSING, "ignore-missing", NULL, "pass over files that are not there",
@@ -49,7 +92,17 @@ static const struct option_row option_rows[] = {
 	{OPTION_STATUS, "status", NULL, "print no verdicts; the exit code tells", false},
 	{'w', "warn", NULL, "point out each malformed line", false},
 	{OPTION_STRICT, "strict", NULL, "fail when a line is malformed", false},
+	{OPTION_STRICT_ALL, "strict-all", NULL,
+	 "fail unless every line verifies: none malformed,\n"
+	 "none of another algorithm, no file missing",
+	 true},
+	{OPTION_SAFE_PATHS, "safe-paths", NULL, "refuse absolute names, and those with '..'", true},
+	{OPTION_QUOTE, "quote", "9.1|9.11",
+	 "names in verdicts as coreutils 9.1 has them (the\n"
+	 "default), or quoted for a shell as in 9.11",
+	 true},
 	{0, NULL, NULL, "Printing digests:", false},
+	{OPTION_JSON, "json", NULL, "write an object a file instead of lines", true},
 	{OPTION_TAG, "tag", NULL, "write BSD lines, which name the algorithm", false},
 	{'z', "zero", NULL, "end lines with NUL, and do not escape names", false},
 	{'b', "binary", NULL, "mark names with an asterisk; nothing else changes", false},
@@ -60,18 +113,35 @@ static const struct option_row option_rows[] = {
 	OPTION_ROWS_END,
 };
 
+const struct option_row *sum_option_rows(void)
+{
+	return option_rows;
+}
+
 struct sum_options {
 	struct digest_set algorithms;
 	bool plain_sha1; /* without detection of collision attacks */
-	const struct digest_pass *pass;
+	unsigned jobs;   /* 0: the usable CPUs */
+	bool json;
+	enum progress_mode progress;
+	struct hash_options hash;
+	struct source source; /* of the names on the command line */
+	const char **excludes;
+	size_t exclude_count;
+	const char *list; /* of names */
+	char list_end;    /* what ends a name there */
+	const char *directory;
 	struct line_format format;
 	bool text;   /* --text was given, and nothing against it later */
 	bool marked; /* --binary, --text or --tag was given */
 	bool checking;
+	bool quote_given; /* --quote, whatever its argument */
 	struct check_options check;
 	bool as_coreutils;
 	const char *program; /* for help */
 };
+
+enum { MAX_JOBS = 4096 };
 
 /* What parsing options decides. */
 enum parsed {
@@ -109,7 +179,19 @@ static const char *find_conflict(const struct sum_options *options)
 
 	if (options->format.tagged && options->text)
 		return "--tag does not support --text mode";
+	if (!options->source.recursive) {
+		if (options->exclude_count > 0)
+			return "the --exclude option is meaningful only with --recursive";
+		if (options->source.walk.symlinks != WALK_SYMLINKS_SKIP)
+			return "the --symlinks option is meaningful only with --recursive";
+		if (options->source.walk.one_file_system)
+			return "the --one-file-system option is meaningful only with --recursive";
+	}
 	if (options->checking) {
+		if (options->source.recursive)
+			return "the --recursive option is meaningless when verifying checksums";
+		if (options->list != NULL)
+			return "a list of names is meaningless when verifying checksums";
 		if (options->format.zero)
 			return "the --zero option is not supported when verifying checksums";
 		if (options->format.tagged)
@@ -129,6 +211,12 @@ static const char *find_conflict(const struct sum_options *options)
 		return "the --quiet option is meaningful only when verifying checksums";
 	if (check->strict)
 		return "the --strict option is meaningful only when verifying checksums";
+	if (check->strict_all)
+		return "the --strict-all option is meaningful only when verifying checksums";
+	if (check->safe_paths)
+		return "the --safe-paths option is meaningful only when verifying checksums";
+	if (options->quote_given)
+		return "the --quote option is meaningful only when verifying checksums";
 	return NULL;
 }
 
@@ -141,11 +229,106 @@ static bool take_algorithms(struct sum_options *options, const char *list)
 	return false;
 }
 
+static bool take_jobs(struct sum_options *options, const char *text)
+{
+	char *end;
+	unsigned long jobs;
+
+	errno = 0;
+	jobs = strtoul(text, &end, 10);
+	if (*text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && jobs >= 1 &&
+	    jobs <= MAX_JOBS) {
+		options->jobs = (unsigned)jobs;
+		return true;
+	}
+	message_about(text, "--jobs takes a number from 1 to %d", MAX_JOBS);
+	return false;
+}
+
+static bool take_symlinks(struct sum_options *options, const char *how)
+{
+	static const char *const names[] = {
+		[WALK_SYMLINKS_SKIP] = "skip",
+		[WALK_SYMLINKS_FOLLOW] = "follow",
+		[WALK_SYMLINKS_TEXT] = "text",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(how, names[i]) == 0) {
+			options->source.walk.symlinks = (enum walk_symlinks)i;
+			return true;
+		}
+	message_about(how, "--symlinks takes skip, follow or text");
+	return false;
+}
+
+static bool take_exclude(struct sum_options *options, const char *glob)
+{
+	size_t count = options->exclude_count + 1;
+	const char **globs = realloc(options->excludes, (count + 1) * sizeof(*globs));
+
+	if (globs == NULL) {
+		message("memory exhausted");
+		return false;
+	}
+	globs[count - 1] = glob;
+	globs[count] = NULL;
+	options->excludes = globs;
+	options->exclude_count = count;
+	options->source.walk.excludes = globs;
+	return true;
+}
+
+static bool take_quote(struct sum_options *options, const char *version)
+{
+	options->quote_given = true;
+	options->check.quoted = strcmp(version, "9.11") == 0;
+	if (options->check.quoted || strcmp(version, "9.1") == 0)
+		return true;
+	message_about(version, "--quote takes 9.1 or 9.11");
+	return false;
+}
+
 static enum parsed take_option(struct sum_options *options, int code)
 {
 	switch (code) {
 	case 'a':
 		return take_algorithms(options, optarg) ? PARSED_RUN : PARSED_WRONG;
+	case 'j':
+		return take_jobs(options, optarg) ? PARSED_RUN : PARSED_WRONG;
+	case OPTION_SYMLINKS:
+		return take_symlinks(options, optarg) ? PARSED_RUN : PARSED_WRONG;
+	case OPTION_EXCLUDE:
+		return take_exclude(options, optarg) ? PARSED_RUN : PARSED_WRONG;
+	case OPTION_ALLOW_CHANGING:
+		options->hash.allow_changing = true;
+		break;
+	case OPTION_PROGRESS:
+		options->progress = PROGRESS_ALWAYS;
+		break;
+	case OPTION_NO_PROGRESS:
+		options->progress = PROGRESS_NEVER;
+		break;
+	case OPTION_JSON:
+		options->json = true;
+		break;
+	case OPTION_NO_CACHE:
+		options->hash.drop_cache = true;
+		break;
+	case 'r':
+		options->source.recursive = true;
+		break;
+	case OPTION_ONE_FILE_SYSTEM:
+		options->source.walk.one_file_system = true;
+		break;
+	case OPTION_FILES_FROM:
+	case OPTION_FILES0_FROM:
+		options->list = optarg;
+		options->list_end = code == OPTION_FILES_FROM ? '\n' : '\0';
+		break;
+	case 'C':
+		options->directory = optarg;
+		break;
 	case OPTION_NO_DETECT:
 		options->plain_sha1 = true;
 		break;
@@ -164,6 +347,14 @@ static enum parsed take_option(struct sum_options *options, int code)
 	case OPTION_STRICT:
 		options->check.strict = true;
 		break;
+	case OPTION_STRICT_ALL:
+		options->check.strict_all = true;
+		break;
+	case OPTION_SAFE_PATHS:
+		options->check.safe_paths = true;
+		break;
+	case OPTION_QUOTE:
+		return take_quote(options, optarg) ? PARSED_RUN : PARSED_WRONG;
 	case OPTION_IGNORE_MISSING:
 		options->check.ignore_missing = true;
 		break;
@@ -222,84 +413,135 @@ static void complete(struct sum_options *options)
 			digest_set_add(set, &digest_algorithms[i]);
 	if (set->count == 0)
 		digest_set_add(set, &digest_algorithms[DIGEST_SHA256]);
-	options->pass = digest_set_pass(set, options->plain_sha1);
+	options->source.pass = digest_set_pass(set, options->plain_sha1);
+	if (options->jobs == 0)
+		options->jobs = cpus_usable();
+	options->hash.long_paths = !options->as_coreutils;
+	if (options->as_coreutils)
+		options->hash.allow_changing = true; /* as theirs, which does not look */
+	if (options->progress == PROGRESS_TERMINAL &&
+	    (options->as_coreutils || !isatty(STDERR_FILENO)))
+		options->progress = PROGRESS_NEVER;
 	options->check.algorithms = *set;
 	options->check.plain_sha1 = options->plain_sha1;
 	options->check.as_coreutils = options->as_coreutils;
+	options->check.jobs = options->jobs;
+	options->check.hash = options->hash;
 }
 
-static void print_lines(const struct sum_options *options, const char *name,
-			const struct hash_result *result)
-{
-	const struct digest_set *set = &options->algorithms;
+/* --- Running ----------------------------------------------------------------- */
 
-	for (size_t i = 0; i < set->count; i++)
-		line_digest(stdout, &options->format, name, set->algorithms[i],
-			    &result->digests[set->algorithms[i]->id]);
+/* What prints, and what is told when nobody would see more. */
+struct printer {
+	struct report report;
+	struct scheduler *scheduler;
+};
+
+static void print_job(void *context, struct job *job)
+{
+	struct printer *printer = context;
+
+	if (!hash_has_digests(&job->result))
+		output_flush();
+	/* Who has no room for the results need not wait for the rest. */
+	if (output_failed() && !printer->report.as_coreutils)
+		scheduler_stop(printer->scheduler);
+	else
+		report_job(&printer->report, job);
+}
+
+static void flush_output(void *context)
+{
+	(void)context;
 	output_flush();
 }
 
-/* Hashes one file and prints its lines. Returns the exit code. */
-static int hash_one(const struct sum_options *options, const char *name, struct reader *reader)
+/* Hashes the files of those names, or those of the list. Returns the exit code. */
+static int print_digests(const struct sum_options *options, char **names, int number)
 {
-	struct hash_result result;
-	char text[HASH_TEXT_SIZE];
+	struct printer printer = {
+		.report = {.algorithms = &options->algorithms,
+			   .format = &options->format,
+			   .json = options->json,
+			   .as_coreutils = options->as_coreutils},
+	};
+	const struct scheduler_options how = {
+		.threads = options->jobs,
+		.share_links = options->source.recursive,
+		.hash = options->hash,
+		.deliver = print_job,
+		.before_waiting = flush_output,
+		.context = &printer,
+	};
+	struct source source = options->source;
+	struct count *count = NULL;
 
-	hash_file(reader, name, options->pass, &result);
-	if (result.error == 0) {
-		print_lines(options, name, &result);
-	} else {
-		hash_reason(&result, text);
-		message_about(name, "%s", options->as_coreutils ? strerror(result.error) : text);
+	source.scheduler = printer.scheduler = scheduler_create(&how);
+	if (source.scheduler == NULL) {
+		message("memory exhausted");
+		return STATUS_FAILED;
 	}
-	if (result.attack.blocks > 0) {
-		hash_attack_text(&result, text);
-		message_about(name, "%s", text);
-		return STATUS_ATTACK;
-	}
-	return result.error == 0 ? STATUS_OK : STATUS_FAILED;
+	if (options->progress != PROGRESS_NEVER && options->list == NULL)
+		count = count_begin(names, number, source.recursive ? &source.walk : NULL);
+	source.counted = count != NULL;
+	if (options->list != NULL)
+		source_add_list(&source, options->list, options->list_end);
+	for (int i = 0; i < number; i++)
+		source_add(&source, names[i]);
+	scheduler_drain(source.scheduler);
+	count_end(count);
+	scheduler_destroy(source.scheduler);
+	return source.failed ? status_worst(printer.report.status, STATUS_FAILED)
+			     : printer.report.status;
 }
 
-/* Hashes the files, or checks the lists, of those names. Returns the exit code. */
-static int run_files(const struct sum_options *options, char **names, int count,
-		     struct reader *reader)
+/* Verifies what the lists of those names name. Returns the exit code. */
+static int check_lists(const struct sum_options *options, char **names, int count)
 {
 	enum checklist_form form = CHECKLIST_FORM_UNKNOWN;
 	int status = STATUS_OK;
 
 	for (int i = 0; i < count; i++) {
-		int one;
-
-		if (!options->checking) {
-			one = hash_one(options, names[i], reader);
-		} else {
-			if (!options->as_coreutils)
-				form = CHECKLIST_FORM_UNKNOWN;
-			one = check_list(&options->check, names[i], &form, reader);
-		}
-		status = status_worst(status, one);
-		/* Who has no room for the results need not wait for the rest. */
+		if (!options->as_coreutils)
+			form = CHECKLIST_FORM_UNKNOWN;
+		status = status_worst(status, check_list(&options->check, names[i], &form));
 		if (output_failed() && !options->as_coreutils)
 			break;
 	}
 	return status;
 }
 
-static int run(struct sum_options *options, char **names, int count)
+/* Before any thread is made. */
+static void start_progress(const struct sum_options *options)
+{
+	const struct progress_options progress = {.mode = options->progress};
+
+	if (!options->as_coreutils)
+		(void)progress_start(&progress); /* the work does not depend on it */
+}
+
+static int run(const struct sum_options *options, char **names, int count)
 {
 	static char *only_stdin[] = {"-"};
-	struct reader *reader = reader_create();
+	static char *only_here[] = {"."};
 	int status, error;
 
-	if (reader == NULL) {
-		message("memory exhausted");
+	if (options->directory != NULL && chdir(options->directory) != 0) {
+		message_about(options->directory, "%s", strerror(errno));
 		return STATUS_FAILED;
 	}
-	if (count == 0)
-		status = run_files(options, only_stdin, 1, reader);
+	if (count == 0 && options->list == NULL) {
+		names = options->source.recursive ? only_here : only_stdin;
+		count = 1;
+	}
+	start_progress(options);
+	if (options->checking)
+		status = check_lists(options, names, count);
 	else
-		status = run_files(options, names, count, reader);
-	reader_destroy(reader);
+		status = print_digests(options, names, count);
+	progress_stop();
+	if (progress_interrupted())
+		return STATUS_INTERRUPTED;
 
 	error = input_close_stdin();
 	if (error != 0) {
@@ -322,6 +564,11 @@ static int parse_and_run(struct sum_options *options, int argc, char **argv)
 		break;
 	}
 	complete(options);
+	if (options->list != NULL && optind < argc) {
+		message_about(argv[optind], "no file can be named beside a list of names");
+		message_try_help();
+		return usage_status(options);
+	}
 	return run(options, argv + optind, argc - optind);
 }
 

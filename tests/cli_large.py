@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A file of 4 GiB, a tree of 50,000 files, a line of 1 GiB: the digests of coreutils, in bounded
-memory."""
+"""A file of 4 GiB, a tree of 50,000 files, a line of 1 GiB, lists of a million lines: the digests
+of coreutils, in bounded memory."""
 
 import hashlib
 import os
@@ -93,8 +93,39 @@ def check_line(test):
     test.equal(test.run("sum", "-c", "--strict", "list").status, 1, "a line of 1 GiB, strict")
 
 
+def check_million(test):
+    """Lists of 10^6 lines: every verdict, in order, and the numbers of the lines."""
+    names = [f"file {number}" for number in range(10)]
+    for name in names:
+        write(name, name.encode())
+    rows = []
+    for number in range(1_000_000):
+        name = names[number * 7 % 10]
+        digest = hashlib.sha256((name if number % 1000 else "other").encode()).hexdigest()
+        rows.append(f"{digest}  {name}\n")
+    write("list", "".join(rows).encode() + b"junk\n")
+    bounded = {} if test.is_sanitized() else {"before": limit_memory(MEMORY)}
+    result = test.run("sum", "-c", "-w", "list", **bounded)
+    expected = [f"{names[number * 7 % 10]}: {'OK' if number % 1000 else 'FAILED'}\n"
+                for number in range(1_000_000)]
+    test.equal(result.out, "".join(expected).encode(), "verdicts of 10^6 lines")
+    test.equal(result.status, 1, "10^6 lines")
+    numbers = [int(line.split(b": ")[2]) for line in result.err.splitlines() if b"expected" in line]
+    test.equal(numbers, list(range(1, 1_000_001, 1000)), "the lines that failed of 10^6")
+    test.check(b"blocksha: list: 1000001: improperly formatted" in result.err, "the line behind them")
+
+    rest = hashlib.sha256(b"file 0").hexdigest().encode() + b"  file 0\n"
+    md5 = hashlib.md5(b"").hexdigest().encode() + b"  file 0\n"
+    for what, line, status in (("comments", b"# comment\n", 0), ("empty lines", b"\r\n", 0),
+                               ("malformed lines", b"junk\n", 1), ("MD5", md5, 1)):
+        write("list", line * 1_000_000 + rest)
+        result = test.run("sum", "-c", "--strict-all", "list", **bounded)
+        test.equal((result.status, result.out), (status, b"file 0: OK\n"), f"10^6 {what}")
+
+
 def main():
     test = Test()
+    check_million(test)
     check_line(test)
     check_tree(test)
     check_sparse(test)

@@ -4,6 +4,7 @@
 every prefix of every kind of line, and damaged lists under the names of coreutils, compared with
 coreutils; the shared collection of lists, when it is there."""
 
+import base64
 import hashlib
 import os
 import re
@@ -76,7 +77,7 @@ LISTS = [
     ("8 digits", b"SHA256 (f) = " + F[:8] + b"\n" + F[:8] + b"  f\n", "", 1, b"", [1, 2]),
     ("65 digits", b"SHA256 (f) = " + F + b"0\n" + F + b"0  f\n", "", 1, b"", [1, 2]),
     ("39 and 41 digits", F1[:39] + b"  f\n" + F1 + b"0  f\n", "", 1, b"", [1, 2]),
-    ("128 digits", F + F + b"  f\n", "", 1, b"", [1]),
+    ("128 digits are of another algorithm", F + F + b"  f\n", "", 1, b"", []),
     ("a character that is no digit", F[:63] + b"g  f\n", "", 1, b"", [1]),
     ("broken tags", b"SHA1 (\n((\nSHA256 ()= \n(\n = \nSHA256 (f\nSHA256 (f)\nSHA256 (f) =\n"
      b"SHA256\nSHA256 f\nSHA1\n", "", 1, b"", list(range(1, 12))),
@@ -84,7 +85,7 @@ LISTS = [
     ("names of nothing", b"SHA256 () = " + F + b"\n", "", 1, b": FAILED open or read\n", []),
     ("a blank behind a tagged digest", b"SHA256 (f) = " + F + b" \n", "", 1, b"", [1]),
     ("other tags", b"MD5 (f) = d41d8cd98f00b204e9800998ecf8427e\nSHA512 (f) = " + F + F +
-     b"\nsha256 (f) = " + F + b"\nSHA256\t(f) = " + F + b"\n", "", 1, b"", [1, 2, 3, 4]),
+     b"\nsha256 (f) = " + F + b"\nSHA256\t(f) = " + F + b"\n", "", 1, b"", [3, 4]),
     # separators
     ("two blanks, star, one blank, tab", F + b"  f\n" + F + b" *f\n", "", 0, b"f: OK\nf: OK\n", []),
     ("one blank and tab", F + b" f\n" + F + b"\tf\n", "", 0, b"f: OK\nf: OK\n", []),
@@ -131,9 +132,9 @@ LISTS = [
     ("NUL in a digest", F[:32] + b"\0" + F[33:] + b"  f\n\0" + F + b"  f\n", "", 1, b"", [1, 2]),
     ("NUL in an escaped name", b"\\" + F + b"  f\0\n", "", 1, b"", [1]),
     ("NUL bytes alone", b"\0\n\0\0\0", "", 1, b"", [1, 2]),
-    # other encodings are not understood, and that is no success
-    ("UTF-8 with a mark", b"\xef\xbb\xbf" + F + b"  f\n", "", 1, b"", [1]),
-    ("UTF-16", (F + b"  f\n").decode().encode("utf-16"), "", 1, b"", [1, 2]),
+    # other encodings
+    ("UTF-8 with a mark", b"\xef\xbb\xbf" + F + b"  f\n", "", 0, b"f: OK\n", []),
+    ("UTF-16", (F + b"  f\n").decode().encode("utf-16"), "", 1, b"", []),
     # standard input is the list here
     ("the list in itself", F + b"  -\n" + F + b"  f\n", "-", 0, b"f: OK\n", [1]),
     ("standard input in a list", sha256(b"-") + b"  -\n", "", 0, b"-: OK\n", []),
@@ -249,9 +250,24 @@ def unescape(name):
     return re.sub(rb"\\(.)", lambda m: {b"n": b"\n", b"r": b"\r"}.get(m[1], b"\\"), name)
 
 
+def parse_digest(text):
+    """(algorithm, hexadecimal digest); the algorithm may be "other", or None for no digest."""
+    if re.fullmatch(rb"[0-9A-Fa-f]*", text):
+        algorithm = {40: "sha1", 64: "sha256"}.get(len(text))
+        if len(text) in (32, 56, 96, 128):
+            algorithm = "other"
+        return algorithm, text.lower()
+    if re.fullmatch(rb"[A-Za-z0-9+/]*=", text) and len(text) in (28, 44):
+        digest = base64.b64decode(text)
+        canonical = base64.b64encode(digest) == text
+        return "sha1" if len(text) == 28 else "sha256", digest.hex().encode() if canonical else b""
+    return None, b""
+
+
 def parse(line, list_form):
-    """The grammar once more, for blocksha: (algorithm, digest, name), None for a malformed line,
-    () for nothing. list_form["form"] is "gnu", "reversed" or missing."""
+    """The grammar once more, for blocksha and lists without name or frame: (algorithm, digest,
+    name), None for a malformed line, () for nothing and for an algorithm of others.
+    list_form["form"] is "gnu", "reversed" or missing."""
     if line.startswith(b"#"):
         return ()
     line = line.rstrip(b"\r")
@@ -260,22 +276,20 @@ def parse(line, list_form):
     line = line.lstrip(b" \t")
     escaped = line.startswith(b"\\")
     line = line[escaped:]
-    tagged = re.match(rb"(SHA1|SHA256) ?\(", line)
+    tagged = re.match(rb"(SHA1|SHA256|SHA2-256) ?\(", line)
     if tagged:
-        algorithm = tagged[1].decode().lower()
-        digits = 2 * hashlib.new(algorithm).digest_size
+        algorithm = "sha1" if tagged[1] == b"SHA1" else "sha256"
         name, parenthesis, rest = line[tagged.end():].rpartition(b")")
-        digest = re.fullmatch(rb"[ \t]*=[ \t]*([0-9A-Fa-f]{%d})(?:\0.*)?" % digits, rest, re.DOTALL)
-        if not parenthesis or not digest:
+        digest = re.fullmatch(rb"[ \t]*=[ \t]*([^\0]*)(?:\0.*)?", rest, re.DOTALL)
+        if not parenthesis or not digest or parse_digest(digest[1])[0] != algorithm:
             return None
-        digest = digest[1]
+        digest = parse_digest(digest[1])[1]
     else:
-        digest = re.match(rb"(?:[0-9A-Fa-f]{64}|[0-9A-Fa-f]{40})(?=[ \t])", line)
-        if not digest:
+        digest = re.match(rb"([^ \t]*)[ \t]", line)
+        if not digest or parse_digest(digest[1])[0] is None:
             return None
-        digest = digest[0]
-        algorithm = "sha1" if len(digest) == 40 else "sha256"
-        name = line[len(digest) + 1:]
+        name = line[digest.end():]
+        algorithm, digest = parse_digest(digest[1])
         if not name:
             return None
         if len(name) == 1 or name[:1] not in (b" ", b"*"):
@@ -284,7 +298,9 @@ def parse(line, list_form):
         elif list_form.setdefault("form", "gnu") == "gnu":
             name = name[1:]
     name = unescape(name) if escaped else name.partition(b"\0")[0]
-    return None if name is None else (algorithm, digest.lower(), name)
+    if name is None:
+        return None
+    return (algorithm, digest, name) if algorithm != "other" else ()
 
 
 def expected_verdicts(text):
@@ -345,7 +361,12 @@ def sweep(test):
                 b"\\" + tag + b" (a\\nb) = " + n, tag + b" (x) = y () = " + digest(b"x) = y (")]
         other += [f + b" f", f + b"\tf", digest(b" b") + b"  b", b"\\" + b + b" a\\\\b",
                   digest(b" ") + b"  "]
-    for lines in (gnu, other):
+    new = [b"SHA2-256(f)= " + F, b"\\SHA2-256 (a\\nb) = " + sha256(b"a\nb"), F + F + b"  f"]
+    for digest in (bytes.fromhex(F1.decode()), bytes.fromhex(F.decode())):
+        encoded = base64.b64encode(digest)
+        new += [encoded + b"  f", encoded + b" *f", b"SHA1 (f) = " + encoded,
+                b"SHA256 (f) = " + encoded]
+    for lines in (gnu, other, new):
         prefixes = []
         for line in lines:
             for size in range(len(line) + 1):
@@ -356,7 +377,7 @@ def sweep(test):
 
     damaged = []
     for _ in range(1000):
-        line = bytearray(test.random.choice(gnu + other))
+        line = bytearray(test.random.choice(gnu + other + new))
         for _ in range(test.random.randint(1, 3)):
             at = test.random.randrange(len(line) + 1)
             byte = test.random.choice(b"\0\t\r ()=\\*#fF0\xff-nr")

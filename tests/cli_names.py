@@ -92,6 +92,12 @@ def main():
                 test.compare(program, "-c", "../list", what=f"{program} -c of odd names")
                 result = test.run("sum", "-c", "../list")
                 test.equal((result.status, result.err), (0, b""), f"sum -c of {program} {options}")
+                # and the other way round
+                algorithm = program.removesuffix("sum")
+                write("../list", test.run("sum", "-a", algorithm, *options, "--", *names).out)
+                result = test.original(program, "-c", "--strict", "../list")
+                test.equal((result.status, result.err, result.out.count(b": OK\n")),
+                           (0, b"", len(names)), f"{program} -c of sum {options}")
         # names of files that are not there, in messages and in verdicts
         names += [b"", b"-x", b"/", b"/_'", b"a/b'c"]
         names += list(random_names(test, 2000))

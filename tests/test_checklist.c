@@ -10,9 +10,15 @@
 #define SHA256 "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 #define SHA256_UPPER "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855"
 
+/* The same in base64, and MD5 of nothing (RFC 1321). */
+#define SHA1_BASE64 "2jmj7l5rSw0yVb/vlWAYkK/YBwk="
+#define SHA256_BASE64 "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+#define MD5 "d41d8cd98f00b204e9800998ecf8427e"
+
 static const struct digest_set both = {
 	2, {&digest_algorithms[DIGEST_SHA1], &digest_algorithms[DIGEST_SHA256]}};
 
+static const struct digest_set only_sha1 = {1, {&digest_algorithms[DIGEST_SHA1]}};
 static const struct digest_set only_sha256 = {1, {&digest_algorithms[DIGEST_SHA256]}};
 
 static struct test_guarded place;
@@ -31,7 +37,7 @@ static enum checklist_kind parse(struct checklist *list, const char *line, size_
 struct row {
 	const char *line;
 	enum checklist_kind kind;
-	const char *algorithm; /* of an entry */
+	const char *algorithm; /* of an entry, or the tag of an unsupported one */
 	const char *name;
 };
 
@@ -58,7 +64,7 @@ static const struct row rows[] = {
 	{"\t " SHA256 "  name", CHECKLIST_ENTRY, "sha256", "name"},
 	{SHA1 "  name", CHECKLIST_ENTRY, "sha1", "name"},
 	{SHA256 " ", CHECKLIST_MALFORMED, NULL, NULL},
-	{SHA256 "", CHECKLIST_MALFORMED, NULL, NULL},
+	{SHA1 "", CHECKLIST_MALFORMED, NULL, NULL},
 	{SHA256 "0  name", CHECKLIST_MALFORMED, NULL, NULL},
 	{SHA1 "0  name", CHECKLIST_MALFORMED, NULL, NULL},
 	{SHA1 SHA1 "  name", CHECKLIST_MALFORMED, NULL, NULL},
@@ -89,8 +95,66 @@ static const struct row rows[] = {
 	{"SHA256", CHECKLIST_MALFORMED, NULL, NULL},
 	{"((", CHECKLIST_MALFORMED, NULL, NULL},
 	{" = ", CHECKLIST_MALFORMED, NULL, NULL},
-	{"MD5 (name) = d41d8cd98f00b204e9800998ecf8427e", CHECKLIST_MALFORMED, NULL, NULL},
-	{"\xef\xbb\xbf" SHA256 "  name", CHECKLIST_MALFORMED, NULL, NULL},
+};
+
+/* Lines that only blocksha takes: coreutils 9.1 finds all of them malformed. */
+static const struct row rows_beyond[] = {
+	{"SHA2-256(name)= " SHA256, CHECKLIST_ENTRY, "sha256", "name"},
+	{"\\SHA2-256 (a\\nb) = " SHA256_UPPER, CHECKLIST_ENTRY, "sha256", "a\nb"},
+	{"SHA256 (name) = " SHA256_BASE64, CHECKLIST_ENTRY, "sha256", "name"},
+	{"SHA1 (name) = " SHA1_BASE64, CHECKLIST_ENTRY, "sha1", "name"},
+	{SHA256_BASE64 "  name", CHECKLIST_ENTRY, "sha256", "name"},
+	{SHA1_BASE64 " *name", CHECKLIST_ENTRY, "sha1", "name"},
+	{"\xef\xbb\xbf" SHA256 "  name", CHECKLIST_ENTRY, "sha256", "name"},
+	{SHA256, CHECKLIST_ENTRY, "sha256", "the owner"},
+	{" \t" SHA256_BASE64 "\r", CHECKLIST_ENTRY, "sha256", "the owner"},
+	{"-----BEGIN PGP SIGNED MESSAGE-----", CHECKLIST_NOTHING, NULL, NULL},
+	{"-----BEGIN PGP SIGNED MESSAGE----- \t", CHECKLIST_NOTHING, NULL, NULL},
+	{"MD5 (name) = " MD5, CHECKLIST_UNSUPPORTED, "MD5", "name"},
+	{"\\MD5 (a\\\\b)=" MD5, CHECKLIST_UNSUPPORTED, "MD5", "a\\b"},
+	{"BLAKE2b-16(name)= 0a1B", CHECKLIST_UNSUPPORTED, "BLAKE2b-16", "name"},
+	{"BLAKE2b-16(name)= Chs=", CHECKLIST_UNSUPPORTED, "BLAKE2b-16", "name"},
+	{MD5 "  name", CHECKLIST_UNSUPPORTED, NULL, "name"},
+	{MD5 " name", CHECKLIST_UNSUPPORTED, NULL, "name"},
+	{SHA256 SHA256 "  name", CHECKLIST_UNSUPPORTED, NULL, "name"},
+	{"\xff\xfe"
+	 "e\0",
+	 CHECKLIST_UTF16, NULL, NULL},
+	{"\xfe\xff", CHECKLIST_UTF16, NULL, NULL},
+};
+
+/* And lines that neither takes, though they are close. */
+static const char *const close_rows[] = {
+	SHA1, /* not the owner's algorithm */
+	MD5,
+	"\\" SHA256,
+	SHA256 SHA256,
+	"SHA2-256(name)= " SHA1,
+	"SHA2-256(name)= " SHA1_BASE64,
+	"SHA1(name)= " SHA256_BASE64,
+	"SHA2-256  (name) = " SHA256,
+	"SHA2-1(name)= " SHA1,
+	"SHA256 (name) = " SHA256_BASE64 "=",
+	"SHA256 (name) = 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU",
+	"SHA256 (name) = 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuF==",
+	"SHA256 (name) = 47DEQpj8HBSa+_TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+	"SHA256 (name) = 47DEQpj8HBSa=/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+	"MD5 (name) = " SHA1,
+	"MD5 (name) = d41d8cd98f00b204e9800998ecf8427",
+	"MD5 (name) = d41d8cd98f00b204e9800998ecf8427g",
+	"MD5 (name = " MD5,
+	"MD5 (name) " MD5,
+	"MD5  (name) = " MD5,
+	"\\MD5 (na\\me) = " MD5,
+	"BLAKE2b-0 (name) = ",
+	"BLAKE2b-12 (name) = 00",
+	"BLAKE2b-016 (name) = 0a1b",
+	"BLAKE2b-9999999999999999999999999 (name) = 00",
+	"BLAKE2b-+8 (name) = 00",
+	"\xef\xbb" SHA256 "  name",
+	"\xef\xbb\xbf\xef\xbb\xbf" SHA256 "  name",
+	" -----BEGIN PGP SIGNED MESSAGE-----",
+	"-----BEGIN PGP SIGNATURE-----",
 };
 
 static void check_entry(const struct row *row, const struct checklist_entry *entry)
@@ -102,19 +166,72 @@ static void check_entry(const struct row *row, const struct checklist_entry *ent
 	CHECK(strcmp(entry->algorithm->name, row->algorithm) == 0, "%s", row->line);
 	CHECK(strcmp(entry->name, row->name) == 0, "%s: name is %s", row->line, entry->name);
 	CHECK_BYTES(entry->digest.bytes, digest, entry->algorithm->size, "%s", row->line);
+	CHECK(!entry->matches_nothing, "%s", row->line);
+}
+
+static void check_unsupported(const struct row *row, const struct checklist_entry *entry)
+{
+	CHECK(entry->algorithm == NULL && entry->foreign_size > 0, "%s", row->line);
+	CHECK(strcmp(entry->name, row->name) == 0, "%s: name is %s", row->line, entry->name);
+	if (row->algorithm == NULL)
+		CHECK(entry->foreign == NULL, "%s", row->line);
+	else
+		CHECK(entry->foreign != NULL && strcmp(entry->foreign, row->algorithm) == 0, "%s",
+		      row->line);
+}
+
+static size_t row_length(const struct row *row)
+{
+	return row->kind == CHECKLIST_UTF16 ? strlen(row->line) + 1 : strlen(row->line);
 }
 
 /* Each line as the only one of its list. */
+static void check_rows(const struct row *row, size_t count)
+{
+	for (; count > 0; row++, count--) {
+		struct checklist list = {.algorithms = &both,
+					 .owner_algorithm = &digest_algorithms[DIGEST_SHA256],
+					 .owner = "the owner"};
+		struct checklist_entry entry;
+		enum checklist_kind kind = parse(&list, row->line, row_length(row), &entry);
+
+		CHECK_INT(kind, row->kind, "%s", row->line);
+		if (kind != row->kind)
+			continue;
+		if (kind == CHECKLIST_ENTRY)
+			check_entry(row, &entry);
+		if (kind == CHECKLIST_UNSUPPORTED)
+			check_unsupported(row, &entry);
+	}
+}
+
 static void test_rows(void)
 {
-	for (size_t i = 0; i < TEST_COUNT(rows); i++) {
-		struct checklist list = {.algorithms = &both};
-		struct checklist_entry entry;
-		enum checklist_kind kind = parse(&list, rows[i].line, strlen(rows[i].line), &entry);
+	check_rows(rows, TEST_COUNT(rows));
+	check_rows(rows_beyond, TEST_COUNT(rows_beyond));
+	for (size_t i = 0; i < TEST_COUNT(close_rows); i++)
+		check_rows(&(struct row){close_rows[i], CHECKLIST_MALFORMED, NULL, NULL}, 1);
+}
 
-		CHECK_INT(kind, rows[i].kind, "%s", rows[i].line);
-		if (kind == CHECKLIST_ENTRY && rows[i].kind == CHECKLIST_ENTRY)
-			check_entry(&rows[i], &entry);
+/* Under the names of coreutils none of these lines is anything. */
+static void test_beyond_coreutils(void)
+{
+	static const struct digest_set *const sets[] = {&only_sha1, &only_sha256};
+
+	for (size_t i = 0; i < 2 * (TEST_COUNT(rows_beyond) + TEST_COUNT(close_rows)); i++) {
+		size_t at = i / 2;
+		bool is_row = at < TEST_COUNT(rows_beyond);
+		const char *line =
+			is_row ? rows_beyond[at].line : close_rows[at - TEST_COUNT(rows_beyond)];
+		struct checklist list = {.algorithms = sets[i % 2],
+					 .as_coreutils = true,
+					 .owner_algorithm = &digest_algorithms[DIGEST_SHA256],
+					 .owner = "the owner"};
+		struct checklist_entry entry;
+		size_t length = is_row ? row_length(&rows_beyond[at]) : strlen(line);
+
+		CHECK_INT(parse(&list, line, length, &entry), CHECKLIST_MALFORMED, "%s", line);
+		CHECK(checklist_may_end(&list), "%s", line);
 	}
 }
 
@@ -137,7 +254,7 @@ static void test_one_algorithm(void)
 static void test_one_cr(void)
 {
 	static const char line[] = SHA256 "  name\r\r";
-	struct checklist list = {.algorithms = &both, .one_cr = true};
+	struct checklist list = {.algorithms = &both, .as_coreutils = true};
 	struct checklist_entry entry;
 
 	CHECK_INT(parse(&list, line, strlen(line), &entry), CHECKLIST_ENTRY, "two CR");
@@ -162,6 +279,108 @@ static void test_form(void)
 		  "reversed first");
 	CHECK_INT(parse(&list, gnu, strlen(gnu), &entry), CHECKLIST_ENTRY, "two spaces then");
 	CHECK(strcmp(entry.name, " name") == 0, "the second space is part of the name");
+}
+
+struct frame_row {
+	const char *line;
+	enum checklist_kind kind;
+	bool may_end; /* the list, behind this line */
+};
+
+/* A list that is signed, line by line. */
+static void test_clearsigned(void)
+{
+	static const struct frame_row frame[] = {
+		{"From somebody", CHECKLIST_MALFORMED, true},
+		{"# a comment", CHECKLIST_NOTHING, true},
+		{"-----BEGIN PGP SIGNED MESSAGE-----", CHECKLIST_NOTHING, false},
+		{"Hash: SHA512\r", CHECKLIST_NOTHING, false},
+		{SHA256 "  name", CHECKLIST_MALFORMED, false},
+		{": x", CHECKLIST_MALFORMED, false},
+		{"", CHECKLIST_NOTHING, false},
+		{SHA256 "  name", CHECKLIST_ENTRY, false},
+		{"- " SHA256 "  name", CHECKLIST_ENTRY, false},
+		{"- ", CHECKLIST_NOTHING, false},
+		{"-", CHECKLIST_MALFORMED, false},
+		{"-" SHA256 "  name", CHECKLIST_MALFORMED, false},
+		{"-----BEGIN PGP SIGNED MESSAGE-----", CHECKLIST_MALFORMED, false},
+		{"-----END PGP SIGNATURE-----", CHECKLIST_MALFORMED, false},
+		{"MD5 (name) = " MD5, CHECKLIST_UNSUPPORTED, false},
+		{"-----BEGIN PGP SIGNATURE-----\t\r", CHECKLIST_NOTHING, false},
+		{"", CHECKLIST_NOTHING, false},
+		{SHA256 "  name", CHECKLIST_NOTHING, false},
+		{"-----END PGP SIGNATURE-----", CHECKLIST_NOTHING, true},
+		{" ", CHECKLIST_NOTHING, true},
+		{SHA256 "  name", CHECKLIST_MALFORMED, true},
+		{"-----BEGIN PGP SIGNED MESSAGE-----", CHECKLIST_NOTHING, false},
+	};
+	struct checklist list = {.algorithms = &both};
+	struct checklist_entry entry;
+
+	for (size_t i = 0; i < TEST_COUNT(frame); i++) {
+		CHECK_INT(parse(&list, frame[i].line, strlen(frame[i].line), &entry), frame[i].kind,
+			  "line %zu: %s", i, frame[i].line);
+		CHECK(checklist_may_end(&list) == frame[i].may_end, "line %zu", i);
+	}
+	/* An entry before the first message, and it is too late for one. */
+	for (size_t i = 0; i < 2; i++) {
+		static const char *const before[] = {SHA256 "  name", MD5 "  name"};
+
+		list = (struct checklist){.algorithms = &both};
+		parse(&list, before[i], strlen(before[i]), &entry);
+		CHECK_INT(parse(&list, frame[2].line, strlen(frame[2].line), &entry),
+			  CHECKLIST_SIGNED_LATE, "%s", before[i]);
+	}
+}
+
+/* Base64 with bits behind the digest is read, but nothing has that digest. */
+static void test_not_canonical(void)
+{
+	static const char letters[] = "VWX";
+	char line[] = "SHA256 (name) = " SHA256_BASE64;
+	char *last = line + sizeof(line) - 3;
+
+	for (size_t i = 0; i < 3; i++) {
+		struct checklist list = {.algorithms = &both};
+		struct checklist_entry entry;
+
+		*last = letters[i];
+		CHECK_INT(parse(&list, line, strlen(line), &entry), CHECKLIST_ENTRY, "%s", line);
+		CHECK(entry.matches_nothing, "%s", line);
+	}
+}
+
+static void test_owner(void)
+{
+	static const struct {
+		const char *list;
+		const char *algorithm;
+		size_t length;
+	} owners[] = {
+		{"f.sha256", "sha256", 1},
+		{"a/b.c.sha1", "sha1", 5},
+		{"f.sha25", NULL, 0},
+		{".sha256", NULL, 0},
+		{"a/.sha1", NULL, 0},
+		{"sha256", NULL, 0},
+		{"f.sha256/x", NULL, 0},
+		{"f.SHA256", NULL, 0},
+		{"f.sha256.", NULL, 0},
+		{"a.sha1/b.sha256", "sha256", 8},
+		{"", NULL, 0},
+		{"f.sha256 ", NULL, 0},
+	};
+
+	for (size_t i = 0; i < TEST_COUNT(owners); i++) {
+		size_t length = 0;
+		const struct digest_algorithm *algorithm = checklist_owner(owners[i].list, &length);
+
+		CHECK((algorithm != NULL) == (owners[i].algorithm != NULL), "%s", owners[i].list);
+		if (algorithm == NULL || owners[i].algorithm == NULL)
+			continue;
+		CHECK(strcmp(algorithm->name, owners[i].algorithm) == 0, "%s", owners[i].list);
+		CHECK_INT((long long)length, (long long)owners[i].length, "%s", owners[i].list);
+	}
 }
 
 /* NUL bytes end the name or the digest before them; they cannot be part of a name. */
@@ -193,27 +412,37 @@ static void check_bounds(const struct checklist_entry *entry, size_t length)
 	CHECK(memchr(entry->name, '\0', (size_t)(end - entry->name)) != NULL, "length %zu", length);
 }
 
+static const struct row *any_row(size_t i)
+{
+	return i < TEST_COUNT(rows) ? &rows[i] : &rows_beyond[i - TEST_COUNT(rows)];
+}
+
 /* Every prefix of every line: nothing but the whole digest makes an entry. */
 static void test_prefixes(void)
 {
-	for (size_t i = 0; i < TEST_COUNT(rows); i++)
-		for (size_t length = 0; length <= strlen(rows[i].line); length++) {
+	for (size_t i = 0; i < TEST_COUNT(rows) + TEST_COUNT(rows_beyond); i++) {
+		const char *line = any_row(i)->line;
+
+		for (size_t length = 0; length <= strlen(line); length++) {
 			struct checklist list = {.algorithms = &both};
 			struct checklist_entry entry;
 
-			if (parse(&list, rows[i].line, length, &entry) != CHECKLIST_ENTRY)
+			if (parse(&list, line, length, &entry) != CHECKLIST_ENTRY)
 				continue;
-			CHECK(length > 2 * entry.algorithm->size, "%s, %zu", rows[i].line, length);
+			CHECK(length > 4 * entry.algorithm->size / 3, "%s, %zu", line, length);
 			check_bounds(&entry, length);
 		}
+	}
 }
 
 /* Lines with random damage, and lines of random bytes. */
 static void test_damage(void)
 {
 	for (unsigned round = test_rounds(200000); round > 0; round--) {
-		const struct row *row = &rows[test_random_below(TEST_COUNT(rows))];
-		struct checklist list = {.algorithms = &both, .one_cr = test_random_below(2) == 0};
+		const struct row *row =
+			any_row(test_random_below(TEST_COUNT(rows) + TEST_COUNT(rows_beyond)));
+		struct checklist list = {.algorithms = &both,
+					 .as_coreutils = test_random_below(2) == 0};
 		struct checklist_entry entry;
 		size_t length = strlen(row->line);
 		char line[256];
@@ -223,9 +452,15 @@ static void test_damage(void)
 			test_random_bytes(line, length);
 		for (size_t edits = 1 + test_random_below(3); edits > 0 && length > 0; edits--)
 			line[test_random_below(length)] =
-				"\\ ()=*\t\r\n#\0nr0f"[test_random_below(15)];
-		if (parse(&list, line, length, &entry) == CHECKLIST_ENTRY)
+				"\\ ()=*\t\r\n#\0nr0f-+"[test_random_below(17)];
+		switch (parse(&list, line, length, &entry)) {
+		case CHECKLIST_ENTRY:
+		case CHECKLIST_UNSUPPORTED:
 			check_bounds(&entry, length);
+			break;
+		default:
+			break;
+		}
 	}
 }
 
@@ -234,9 +469,13 @@ int main(int argc, char **argv)
 	test_begin(argc, argv);
 	place = test_guarded_new(4096);
 	TEST_RUN(test_rows);
+	TEST_RUN(test_beyond_coreutils);
 	TEST_RUN(test_one_algorithm);
 	TEST_RUN(test_one_cr);
 	TEST_RUN(test_form);
+	TEST_RUN(test_clearsigned);
+	TEST_RUN(test_not_canonical);
+	TEST_RUN(test_owner);
 	TEST_RUN(test_nul);
 	TEST_RUN(test_prefixes);
 	TEST_RUN(test_damage);

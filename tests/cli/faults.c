@@ -8,13 +8,14 @@
  *	FAULT_EIO=OFFSET	from there on the file named FAULT_NAME (its end) cannot be read
  *	FAULT_ERRNO=N		then the error is not EIO but this one
  *	FAULT_THREADS=1		no thread can be made
- *	FAULT_THREADS=2		the program ends with status 42 when it makes a thread
+ *	FAULT_THREADS=N		above 1: the program ends with status 42 when it makes the N-th thread
  */
 #define _GNU_SOURCE
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,10 +74,12 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 		   void *argument)
 {
 	static int (*original)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+	static atomic_int made;
 
 	if (setting("FAULT_THREADS") == 1)
 		return EAGAIN;
-	if (setting("FAULT_THREADS") == 2)
+	if (setting("FAULT_THREADS") > 1 &&
+	    atomic_fetch_add(&made, 1) + 1 == setting("FAULT_THREADS"))
 		_exit(42);
 	if (original == NULL)
 		*(void **)&original = dlsym(RTLD_NEXT, "pthread_create");

@@ -21,7 +21,9 @@ fi
 lib=$(dirname "$(find "$tmp/moved" -name libblocksha.a)")
 for file in "$lib/libblocksha.so" "$lib/libblocksha.so.0" moved/bin/blocksha \
 	moved/include/blocksha.h moved/include/blocksha_byteorder.h \
-	moved/share/man/man1/blocksha.1 moved/share/man/man3/blocksha.3; do
+	moved/share/man/man1/blocksha.1 moved/share/man/man3/blocksha.3 \
+	moved/share/bash-completion/completions/blocksha moved/share/zsh/site-functions/_blocksha \
+	moved/share/fish/vendor_completions.d/blocksha.fish; do
 	[ -s "$file" ] || { echo "FAILED: $file is not installed" && exit 1; }
 done
 moved/bin/blocksha --version
