@@ -4,7 +4,6 @@
  * end. The changes are made when the visitor is called: between listing a directory and going
  * on in it, at a known place.
  */
-#define _FILE_OFFSET_BITS 64 /* this file's readdir is to be the one that the walk calls */
 #include "walk_record.h"
 
 #include <dirent.h>
@@ -18,7 +17,7 @@
 #endif
 #endif
 
-/* --- A readdir with faults --------------------------------------------------- */
+/* --- A readdir with faults, which the walk calls instead of the system's ---- */
 
 static struct {
 	long fail_after; /* so many entries, counted down, then EIO; -1: never */
