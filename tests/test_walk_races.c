@@ -25,22 +25,25 @@ static struct {
 	unsigned long calls;
 } faults = {-1, false, 0};
 
+static struct dirent *(*original)(DIR *);
+
+/* Returns whether there is one: not in a static program. */
+static bool find_original(void)
+{
+	void *found = dlsym(RTLD_NEXT, "readdir64");
+
+	if (found == NULL)
+		found = dlsym(RTLD_NEXT, "readdir");
+	memcpy(&original, &found, sizeof(found));
+	return found != NULL;
+}
+
 struct dirent *readdir(DIR *stream)
 {
-	static struct dirent *(*original)(DIR *);
 	struct dirent *entry;
 
-	if (original == NULL) {
-		void *found = dlsym(RTLD_NEXT, "readdir64");
-
-		if (found == NULL)
-			found = dlsym(RTLD_NEXT, "readdir");
-		if (found == NULL) { /* a static program */
-			errno = ENOSYS;
-			return NULL;
-		}
-		memcpy(&original, &found, sizeof(found));
-	}
+	if (original == NULL && !find_original())
+		return NULL;
 	faults.calls++;
 	if (faults.fail_after == 0) {
 		errno = EIO;
@@ -414,6 +417,10 @@ static void test_stopping_for_room(void)
 int main(int argc, char **argv)
 {
 	test_begin(argc, argv);
+	if (!find_original()) {
+		test_unavailable("the system's readdir cannot be found");
+		return TEST_SKIPPED;
+	}
 	scratch_begin();
 	/* The walk's reading goes through this file, or its faults would test nothing. */
 	run("mkdir t");
