@@ -13,7 +13,7 @@
  *     ./README     README in the directory that was named as .
  *
  * Components . and .. can only be matched by those of a pattern, from its beginning: .* means the
- * hidden files and not all that is in . or below ".."
+ * hidden files, and not all that a walk through . prints as ./NAME.
  */
 #ifndef BLOCKSHA_CLI_EXCLUDE_H
 #define BLOCKSHA_CLI_EXCLUDE_H

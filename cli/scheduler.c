@@ -316,7 +316,7 @@ bool scheduler_wait(struct scheduler *s)
 	pthread_mutex_unlock(&s->lock);
 	while (deliver_ready(s, false))
 		;
-	return any;
+	return any && !scheduler_stopped(s);
 }
 
 void scheduler_drain(struct scheduler *s)

@@ -38,7 +38,7 @@ struct scheduler *scheduler_create(const struct scheduler_options *options);
 void scheduler_add(struct scheduler *scheduler, struct job *job);
 
 /* Waits until at least one more job is hashed, which may close a directory, and delivers those
-   that are ready. Returns false when all were hashed before. */
+   that are ready. Returns false when all were hashed before, or all was stopped. */
 bool scheduler_wait(struct scheduler *scheduler);
 
 /* Delivers all jobs that were added. */

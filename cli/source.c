@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "dir.h"
 #include "input.h"
 #include "lines.h"
 #include "message.h"
@@ -111,8 +112,10 @@ static bool walk_failed(void *context, const char *name, int error)
 static bool release_some(void *context)
 {
 	struct source *source = context;
+	unsigned before = dir_open_count();
 
-	scheduler_wait(source->scheduler);
+	while (dir_open_count() >= before && scheduler_wait(source->scheduler))
+		;
 	return !scheduler_stopped(source->scheduler);
 }
 

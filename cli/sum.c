@@ -747,14 +747,19 @@ static int parse_and_run(struct sum_options *options, int argc, char **argv)
 int sum_main(int argc, char **argv)
 {
 	struct sum_options options = {.program = "blocksha sum"};
+	int status = parse_and_run(&options, argc, argv);
 
-	return parse_and_run(&options, argc, argv);
+	free(options.excludes);
+	return status;
 }
 
 int sum_as_coreutils(int argc, char **argv, enum digest_id algorithm)
 {
 	struct sum_options options = {.program = argv[0], .as_coreutils = true};
+	int status;
 
 	digest_set_add(&options.algorithms, &digest_algorithms[algorithm]);
-	return parse_and_run(&options, argc, argv);
+	status = parse_and_run(&options, argc, argv);
+	free(options.excludes);
+	return status;
 }

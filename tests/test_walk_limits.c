@@ -375,6 +375,63 @@ static void test_held_directories(void)
 	free(held);
 }
 
+/* Files that are read need descriptors, too: they run out before the budget is used up. */
+struct reading {
+	struct held held; /* first */
+	int fds[TEST_COUNT(((struct held *)0)->dirs)][4];
+	size_t failed;
+};
+
+static bool open_and_hold(void *context, const struct walk_file *file)
+{
+	struct reading *reading = context;
+	int *fds = reading->fds[reading->held.end];
+
+	for (size_t i = 0; i < TEST_COUNT(reading->fds[0]); i++) {
+		fds[i] = dir_open_path(file->dir, file->path, O_RDONLY | O_CLOEXEC);
+		reading->failed += fds[i] < 0;
+	}
+	return hold_file(context, file);
+}
+
+static bool close_oldest(void *context)
+{
+	struct reading *reading = context;
+	unsigned before = dir_open_count();
+
+	while (reading->held.begin < reading->held.end && dir_open_count() == before) {
+		for (size_t i = 0; i < TEST_COUNT(reading->fds[0]); i++)
+			if (reading->fds[reading->held.begin][i] >= 0)
+				close(reading->fds[reading->held.begin][i]);
+		dir_release(reading->held.dirs[reading->held.begin++]);
+	}
+	return true;
+}
+
+static void test_descriptors_run_out(void)
+{
+	struct reading *reading = calloc(1, sizeof(*reading));
+	struct walk_options options = {0};
+	struct walk_visitor visitor;
+	rlim_t before = descriptor_limit();
+
+	TEST_REQUIRE(reading != NULL, "calloc");
+	visitor = record_visitor(&reading->held.record);
+	visitor.file = open_and_hold;
+	visitor.make_room = close_oldest;
+	limit_descriptors(64);
+	CHECK(walk_tree(&options, "bush", &visitor), "walk");
+	CHECK(reading->failed > 0, "there were enough");
+	CHECK_INT((long long)reading->held.end, 2000, "files");
+	CHECK_INT((long long)reading->held.record.count, 2000, "lines");
+	while (reading->held.begin < reading->held.end)
+		close_oldest(reading);
+	limit_descriptors(before);
+	CHECK_INT(dir_open_count(), 0, "released");
+	record_free(&reading->held.record);
+	free(reading);
+}
+
 /* A visitor that releases nothing: the walk asks, goes on, and in the end has no descriptor. */
 static void test_no_room(void)
 {
@@ -512,6 +569,7 @@ int main(int argc, char **argv)
 	TEST_RUN(test_large_directory);
 	TEST_RUN(test_long_names);
 	TEST_RUN(test_held_directories);
+	TEST_RUN(test_descriptors_run_out);
 	TEST_RUN(test_no_room);
 	TEST_RUN(test_threads);
 	run("rm -r bush");

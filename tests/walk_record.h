@@ -6,6 +6,9 @@
 #ifndef BLOCKSHA_WALK_RECORD_H
 #define BLOCKSHA_WALK_RECORD_H
 
+#ifndef _FILE_OFFSET_BITS
+#define _FILE_OFFSET_BITS 64 /* as the program: its types, its readdir */
+#endif
 #include "test.h"
 
 #include <errno.h>

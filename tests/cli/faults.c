@@ -8,7 +8,7 @@
  *	FAULT_EIO=OFFSET	from there on the file named FAULT_NAME (its end) cannot be read
  *	FAULT_ERRNO=N		then the error is not EIO but this one
  *	FAULT_THREADS=1		no thread can be made
- *	FAULT_THREADS=N		above 1: the program ends with status 42 when it makes the N-th thread
+ *	FAULT_THREADS=N		above 1: making the N-th thread ends the program, status 42
  */
 #define _GNU_SOURCE
 
