@@ -54,13 +54,16 @@ static void test_find_failures(void)
 {
 	const struct check_options ignoring = {.ignore_missing = true};
 	const struct check_options strict = {.ignore_missing = true, .strict_all = true};
-	const struct check_options coreutils = {.as_coreutils = true};
 	struct check_item item = good_item();
 	struct hash_result result = good_result();
 
-	result.changed = true;
+	result.changed = true; /* and that is allowed */
+	CHECK_INT(verdict_find(&plain, &item, &result), VERDICT_OK, "changed, allowed");
+	result.problem = "changed while reading";
 	CHECK_INT(verdict_find(&plain, &item, &result), VERDICT_CHANGED, "changed");
-	CHECK_INT(verdict_find(&coreutils, &item, &result), VERDICT_OK, "changed, as coreutils");
+	result.changed = false;
+	CHECK_INT(verdict_find(&plain, &item, &result), VERDICT_UNREADABLE, "another problem");
+	result.problem = NULL;
 	result.error = EIO;
 	CHECK_INT(verdict_find(&plain, &item, &result), VERDICT_UNREADABLE, "EIO");
 	result = (struct hash_result){.error = ENOENT};
