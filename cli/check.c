@@ -317,6 +317,7 @@ int check_list(const struct check_options *options, const char *name, enum check
 
 	free(owner);
 	*form = check.grammar.form;
+	output_flush();
 	if (error == NULL)
 		verdict_summary(options, check.list, check.counts);
 	else

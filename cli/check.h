@@ -29,6 +29,7 @@ struct check_options {
 	bool ignore_missing; /* a file that is not there is no failure, unless strict_all */
 	bool safe_paths;     /* refuse absolute names, and those with ".." */
 	bool quoted;         /* names in verdicts as coreutils 9.11 has them */
+	bool json;           /* objects instead of verdicts */
 	unsigned jobs;       /* files that are hashed at a time */
 	struct hash_options hash;
 	struct nameset *listed; /* gets the names in the list, unless NULL */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "dir.h"
+#include "json.h"
 #include "line.h"
 #include "message.h"
 #include "output.h"
@@ -38,6 +39,21 @@ static bool is_list(const struct extra *extra, const struct walk_file *file)
 	return false;
 }
 
+static void print(const struct extra_options *options, const char *name)
+{
+	struct json json;
+
+	if (options->json) {
+		json_begin(&json, stdout);
+		json_name(&json, "name", name);
+		json_string(&json, "verdict", "EXTRA");
+		json_end(&json);
+	} else {
+		line_verdict(stdout, name, options->quoted, "EXTRA");
+	}
+	output_line_ends();
+}
+
 static bool file_found(void *context, const struct walk_file *file)
 {
 	struct extra *extra = context;
@@ -46,7 +62,7 @@ static bool file_found(void *context, const struct walk_file *file)
 		return goes_on();
 	extra->count++;
 	if (!extra->options->silent)
-		line_verdict(stdout, file->name, extra->options->quoted, "EXTRA");
+		print(extra->options, file->name);
 	return goes_on();
 }
 
@@ -89,6 +105,7 @@ int extra_report(const struct extra_options *options, char *const *roots, int co
 
 	for (int i = 0; i < count && goes_on(); i++)
 		walk_tree(options->walk, roots[i], &visitor);
+	output_flush();
 	if (extra.count > 0 && !options->silent)
 		message("WARNING: %" PRIu64 " file%s in no list", extra.count,
 			extra.count == 1 ? " is" : "s are");

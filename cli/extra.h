@@ -16,6 +16,7 @@ struct extra_options {
 	int list_count;
 	const struct walk_options *walk;
 	bool quoted; /* names as in check.h */
+	bool json;   /* objects instead of lines */
 	bool silent; /* the exit code and messages alone tell */
 };
 

@@ -264,6 +264,7 @@ static void report_attack(struct keep *keep, const struct job *job)
 	char text[HASH_TEXT_SIZE];
 
 	hash_attack_text(&job->result, text);
+	output_flush();
 	message_about(job->name, "%s", text);
 	fail(keep, STATUS_ATTACK);
 }
@@ -273,6 +274,7 @@ static void report_failure(struct keep *keep, const struct job *job)
 	char reason[HASH_TEXT_SIZE];
 
 	hash_reason(&job->result, reason);
+	output_flush();
 	message_about(job->name, "%s", reason);
 	fail(keep, STATUS_FAILED);
 }

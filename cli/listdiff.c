@@ -10,6 +10,7 @@
 #include "line.h"
 #include "listfile.h"
 #include "message.h"
+#include "output.h"
 #include "status.h"
 
 struct comparison {
@@ -64,6 +65,7 @@ static void compare_old(struct comparison *comparison, const struct listfile_fil
 		tell(comparison, file, "MISSING");
 	} else if ((file->algorithms & other->algorithms) == 0) {
 		comparison->different++;
+		output_flush();
 		message_about(file->name, "the lists have no algorithm in common for it");
 	} else {
 		comparison->compared++;

@@ -496,6 +496,7 @@ static void complete(struct sum_options *options)
 	options->check.plain_sha1 = options->plain_sha1;
 	options->check.as_coreutils = options->as_coreutils;
 	options->check.jobs = options->jobs;
+	options->check.json = options->json;
 	options->check.hash = options->hash;
 }
 
@@ -623,6 +624,7 @@ static int check_trees(const struct sum_options *options, char **names, int coun
 		.list_count = list_count,
 		.walk = &options->source.walk,
 		.quoted = options->check.quoted,
+		.json = options->json,
 		.silent = options->check.report == CHECK_REPORT_STATUS,
 	};
 	int status;
