@@ -138,7 +138,8 @@ static bool take_line(struct check *check, struct line *line, struct check_item 
 		return true;
 	case CHECKLIST_ENTRY:
 	case CHECKLIST_UNSUPPORTED:
-		if (!item_keep(item)) {
+		if (!item_keep(item) || (check->options->listed != NULL &&
+					 !nameset_add(check->options->listed, item->name))) {
 			check->no_memory = true;
 			break;
 		}
@@ -316,6 +317,7 @@ int check_list(const struct check_options *options, const char *name, enum check
 
 	free(owner);
 	*form = check.grammar.form;
+	output_flush();
 	if (error == NULL)
 		verdict_summary(options, check.list, check.counts);
 	else

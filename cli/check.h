@@ -10,6 +10,7 @@
 #include "checklist.h"
 #include "digest.h"
 #include "hashfile.h"
+#include "nameset.h"
 
 /* What is printed; the last one of these options wins. */
 enum check_report {
@@ -28,9 +29,11 @@ struct check_options {
 	bool ignore_missing; /* a file that is not there is no failure, unless strict_all */
 	bool safe_paths;     /* refuse absolute names, and those with ".." */
 	bool quoted;         /* names in verdicts as coreutils 9.11 has them */
+	bool json;           /* objects instead of verdicts */
 	unsigned jobs;       /* files that are hashed at a time */
 	struct hash_options hash;
-	bool as_coreutils; /* messages and grammar of coreutils 9.1 */
+	struct nameset *listed; /* gets the names in the list, unless NULL */
+	bool as_coreutils;      /* messages and grammar of coreutils 9.1 */
 };
 
 /* Reads the list of that name ("-": standard input) and verifies what it names. Returns the exit

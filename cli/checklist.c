@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base64.h"
+#include "escape.h"
 #include "foreign.h"
 
 /* Below, a line is always followed by the NUL that checklist_parse puts there: every loop over
@@ -23,45 +24,12 @@ static char *skip_blanks(char *text)
 
 /* --- Names ------------------------------------------------------------------------ */
 
-/* Turns the escapes of a name into what they stand for, in place. The name ends at end, which is
-   written to. A lone backslash, an unknown escape or a NUL byte is an error. */
-static bool unescape(char *name, char *end)
-{
-	char *out = name;
-
-	for (const char *in = name; in < end; in++) {
-		char c = *in;
-
-		if (c == '\\') {
-			if (++in == end)
-				return false;
-			switch (*in) {
-			case '\\':
-				break;
-			case 'n':
-				c = '\n';
-				break;
-			case 'r':
-				c = '\r';
-				break;
-			default:
-				return false;
-			}
-		} else if (c == '\0') {
-			return false;
-		}
-		*out++ = c;
-	}
-	*out = '\0';
-	return true;
-}
-
 /* Ends the name at end, and unescapes it if it is escaped. */
 static bool take_name(struct checklist_entry *entry, char *name, char *end, bool escaped)
 {
 	*end = '\0';
 	entry->name = name;
-	return !escaped || unescape(name, end);
+	return !escaped || escape_undo(name, end);
 }
 
 /* --- Algorithms and digests ------------------------------------------------------- */
@@ -223,6 +191,7 @@ static bool parse_entry(struct checklist *list, struct checklist_entry *entry, c
 		entry->foreign = NULL;
 		return parse_untagged(list, entry, text, end, escaped);
 	}
+	entry->is_tagged = true;
 	if (!parse_tagged(list, entry, parenthesis + 1, end, escaped))
 		return false;
 	text[tag_length] = '\0'; /* the end of entry->foreign */

@@ -68,6 +68,7 @@ struct checklist_entry {
 	const char *foreign;  /* and its tag, or NULL; within the line */
 	const char *name;     /* not escaped any more; within the line; may be empty */
 	bool is_owner;        /* the name is checklist.owner */
+	bool is_tagged;
 };
 
 enum checklist_kind {

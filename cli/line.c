@@ -3,30 +3,15 @@
 
 #include <string.h>
 
+#include "escape.h"
 #include "quote.h"
 
-/* Writes a name; escaped means with \\, \n and \r for the bytes that would break a line. */
 static void put_name(FILE *out, const char *name, bool escaped)
 {
-	if (!escaped) {
+	if (escaped)
+		escape_write(out, name);
+	else
 		fputs(name, out);
-		return;
-	}
-	for (; *name != '\0'; name++) {
-		switch (*name) {
-		case '\\':
-			fputs("\\\\", out);
-			break;
-		case '\n':
-			fputs("\\n", out);
-			break;
-		case '\r':
-			fputs("\\r", out);
-			break;
-		default:
-			putc(*name, out);
-		}
-	}
 }
 
 void line_digest(FILE *out, const struct line_format *format, const char *name,

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "hashfile.h"
-#include "json.h"
 #include "message.h"
 #include "output.h"
 #include "status.h"
@@ -61,20 +60,24 @@ static void print_error(struct json *json, const struct hash_result *result)
 	json_end_object(json);
 }
 
+void report_result(struct json *json, const struct digest_set *set,
+		   const struct hash_result *result)
+{
+	json_number(json, "size", result->size);
+	for (size_t i = 0; hash_has_digests(result) && i < set->count; i++)
+		json_hex(json, set->algorithms[i]->name,
+			 result->digests[set->algorithms[i]->id].bytes, set->algorithms[i]->size);
+	print_attack(json, &result->attack);
+	print_error(json, result);
+}
+
 static void print_object(const struct report *report, const struct job *job)
 {
-	const struct digest_set *set = report->algorithms;
-	const struct hash_result *result = &job->result;
 	struct json json;
 
 	json_begin(&json, stdout);
 	json_name(&json, "name", job->name);
-	json_number(&json, "size", result->size);
-	for (size_t i = 0; hash_has_digests(result) && i < set->count; i++)
-		json_hex(&json, set->algorithms[i]->name,
-			 result->digests[set->algorithms[i]->id].bytes, set->algorithms[i]->size);
-	print_attack(&json, &result->attack);
-	print_error(&json, result);
+	report_result(&json, report->algorithms, &job->result);
 	json_end(&json);
 }
 

@@ -9,6 +9,7 @@
 
 #include "digest.h"
 #include "job.h"
+#include "json.h"
 #include "line.h"
 
 struct report {
@@ -21,5 +22,9 @@ struct report {
 
 /* Prints the lines of a job, or its object, and messages. */
 void report_job(struct report *report, const struct job *job);
+
+/* The members of an object that tell what became of a file: size, digests, attack, error. */
+void report_result(struct json *json, const struct digest_set *set,
+		   const struct hash_result *result);
 
 #endif

@@ -14,14 +14,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "check.h"
 #include "count.h"
 #include "cpus.h"
+#include "extra.h"
 #include "input.h"
+#include "keep.h"
 #include "line.h"
+#include "listdiff.h"
 #include "message.h"
+#include "nameset.h"
 #include "options.h"
 #include "output.h"
 #include "progress.h"
@@ -49,6 +54,9 @@ enum {
 	OPTION_STRICT,
 	OPTION_STRICT_ALL,
 	OPTION_QUOTE,
+	OPTION_UPDATE,
+	OPTION_RECHECK,
+	OPTION_DIFF,
 	OPTION_SAFE_PATHS,
 	OPTION_TAG,
 	OPTION_HELP,
@@ -101,6 +109,17 @@ static const struct option_row option_rows[] = {
 	 "names in verdicts as coreutils 9.1 has them (the\n"
 	 "default), or quoted for a shell as in 9.11",
 	 true},
+	{0, NULL, NULL, "Keeping a list:", false},
+	{OPTION_UPDATE, "update", "FILE",
+	 "with --recursive: bring the list FILE up to date,\n"
+	 "hashing only files that are new or whose size or\n"
+	 "time of modification is another",
+	 true},
+	{OPTION_RECHECK, "recheck", NULL,
+	 "with --update: hash all, to find files that changed\n"
+	 "although size and time did not",
+	 true},
+	{OPTION_DIFF, "diff", NULL, "compare two lists without reading files", true},
 	{0, NULL, NULL, "Printing digests:", false},
 	{OPTION_JSON, "json", NULL, "write an object a file instead of lines", true},
 	{OPTION_TAG, "tag", NULL, "write BSD lines, which name the algorithm", false},
@@ -120,8 +139,9 @@ const struct option_row *sum_option_rows(void)
 
 struct sum_options {
 	struct digest_set algorithms;
-	bool plain_sha1; /* without detection of collision attacks */
-	unsigned jobs;   /* 0: the usable CPUs */
+	struct digest_set wanted; /* those of --algorithm alone */
+	bool plain_sha1;          /* without detection of collision attacks */
+	unsigned jobs;            /* 0: the usable CPUs */
 	bool json;
 	enum progress_mode progress;
 	struct hash_options hash;
@@ -131,6 +151,9 @@ struct sum_options {
 	const char *list; /* of names */
 	char list_end;    /* what ends a name there */
 	const char *directory;
+	const char *update; /* the list to be kept */
+	bool recheck;
+	bool comparing; /* two lists */
 	struct line_format format;
 	bool text;   /* --text was given, and nothing against it later */
 	bool marked; /* --binary, --text or --tag was given */
@@ -172,38 +195,28 @@ static void print_help(const struct sum_options *options)
 	      stdout);
 }
 
-/* The first rule that the options break, or NULL. */
-static const char *find_conflict(const struct sum_options *options)
+/* The first rule about trees that the options break, or NULL. The same below. */
+static const char *find_tree_conflict(const struct sum_options *options)
+{
+	if (options->source.recursive)
+		return NULL;
+	if (options->exclude_count > 0)
+		return "the --exclude option is meaningful only with --recursive";
+	if (options->source.walk.symlinks != WALK_SYMLINKS_SKIP)
+		return "the --symlinks option is meaningful only with --recursive";
+	if (options->source.walk.one_file_system)
+		return "the --one-file-system option is meaningful only with --recursive";
+	return NULL;
+}
+
+/* For the options of verifying. printing: not even those that --update and --diff have too. */
+static const char *find_check_option(const struct sum_options *options, bool printing)
 {
 	const struct check_options *check = &options->check;
 
-	if (options->format.tagged && options->text)
-		return "--tag does not support --text mode";
-	if (!options->source.recursive) {
-		if (options->exclude_count > 0)
-			return "the --exclude option is meaningful only with --recursive";
-		if (options->source.walk.symlinks != WALK_SYMLINKS_SKIP)
-			return "the --symlinks option is meaningful only with --recursive";
-		if (options->source.walk.one_file_system)
-			return "the --one-file-system option is meaningful only with --recursive";
-	}
-	if (options->checking) {
-		if (options->source.recursive)
-			return "the --recursive option is meaningless when verifying checksums";
-		if (options->list != NULL)
-			return "a list of names is meaningless when verifying checksums";
-		if (options->format.zero)
-			return "the --zero option is not supported when verifying checksums";
-		if (options->format.tagged)
-			return "the --tag option is meaningless when verifying checksums";
-		if (options->marked)
-			return "the --binary and --text options are meaningless when verifying "
-			       "checksums";
-		return NULL;
-	}
 	if (check->ignore_missing)
 		return "the --ignore-missing option is meaningful only when verifying checksums";
-	if (check->report == CHECK_REPORT_STATUS)
+	if (printing && check->report == CHECK_REPORT_STATUS)
 		return "the --status option is meaningful only when verifying checksums";
 	if (check->report == CHECK_REPORT_WARN)
 		return "the --warn option is meaningful only when verifying checksums";
@@ -215,9 +228,56 @@ static const char *find_conflict(const struct sum_options *options)
 		return "the --strict-all option is meaningful only when verifying checksums";
 	if (check->safe_paths)
 		return "the --safe-paths option is meaningful only when verifying checksums";
-	if (options->quote_given)
+	if (printing && options->quote_given)
 		return "the --quote option is meaningful only when verifying checksums";
 	return NULL;
+}
+
+static const char *find_check_conflict(const struct sum_options *options)
+{
+	if (options->list != NULL)
+		return "a list of names is meaningless when verifying checksums";
+	if (options->format.zero)
+		return "the --zero option is not supported when verifying checksums";
+	if (options->format.tagged)
+		return "the --tag option is meaningless when verifying checksums";
+	if (options->marked)
+		return "the --binary and --text options are meaningless when verifying checksums";
+	return NULL;
+}
+
+/* For --update and --diff. */
+static const char *find_keep_conflict(const struct sum_options *options)
+{
+	if (options->checking || (options->update != NULL && options->comparing))
+		return "only one of --check, --update and --diff can be done at a time";
+	if (options->update != NULL && !options->source.recursive)
+		return "the --update option needs --recursive";
+	if (options->comparing && options->source.recursive)
+		return "the --recursive option is meaningless when comparing lists";
+	if (options->source.walk.symlinks == WALK_SYMLINKS_TEXT)
+		return "a list that is updated cannot have the texts of symbolic links";
+	if (options->list != NULL || options->json || options->format.zero ||
+	    options->format.binary)
+		return "--files-from, --json, --zero and --binary do not go with --update or "
+		       "--diff";
+	return find_check_option(options, false);
+}
+
+/* The first rule that the options break, or NULL. */
+static const char *find_conflict(const struct sum_options *options)
+{
+	const char *conflict = find_tree_conflict(options);
+
+	if (options->format.tagged && options->text)
+		return "--tag does not support --text mode";
+	if (conflict != NULL)
+		return conflict;
+	if (options->recheck && options->update == NULL)
+		return "the --recheck option is meaningful only with --update";
+	if (options->update != NULL || options->comparing)
+		return find_keep_conflict(options);
+	return options->checking ? find_check_conflict(options) : find_check_option(options, true);
 }
 
 static bool take_algorithms(struct sum_options *options, const char *list)
@@ -353,6 +413,15 @@ static enum parsed take_option(struct sum_options *options, int code)
 	case OPTION_SAFE_PATHS:
 		options->check.safe_paths = true;
 		break;
+	case OPTION_UPDATE:
+		options->update = optarg;
+		break;
+	case OPTION_RECHECK:
+		options->recheck = true;
+		break;
+	case OPTION_DIFF:
+		options->comparing = true;
+		break;
 	case OPTION_QUOTE:
 		return take_quote(options, optarg) ? PARSED_RUN : PARSED_WRONG;
 	case OPTION_IGNORE_MISSING:
@@ -408,7 +477,8 @@ static void complete(struct sum_options *options)
 {
 	struct digest_set *set = &options->algorithms;
 
-	if (set->count == 0 && options->checking)
+	options->wanted = *set;
+	if (set->count == 0 && (options->checking || options->update != NULL || options->comparing))
 		for (size_t i = 0; i < DIGEST_COUNT; i++)
 			digest_set_add(set, &digest_algorithms[i]);
 	if (set->count == 0)
@@ -426,6 +496,7 @@ static void complete(struct sum_options *options)
 	options->check.plain_sha1 = options->plain_sha1;
 	options->check.as_coreutils = options->as_coreutils;
 	options->check.jobs = options->jobs;
+	options->check.json = options->json;
 	options->check.hash = options->hash;
 }
 
@@ -495,20 +566,121 @@ static int print_digests(const struct sum_options *options, char **names, int nu
 			     : printer.report.status;
 }
 
-/* Verifies what the lists of those names name. Returns the exit code. */
-static int check_lists(const struct sum_options *options, char **names, int count)
+/* Verifies what the lists of those names name, which listed gets unless it is NULL. Returns the
+   exit code. */
+static int check_lists(const struct sum_options *options, char **names, int count,
+		       struct nameset *listed)
 {
 	enum checklist_form form = CHECKLIST_FORM_UNKNOWN;
+	struct check_options check = options->check;
 	int status = STATUS_OK;
+
+	check.listed = listed;
 
 	for (int i = 0; i < count; i++) {
 		if (!options->as_coreutils)
 			form = CHECKLIST_FORM_UNKNOWN;
-		status = status_worst(status, check_list(&options->check, names[i], &form));
+		status = status_worst(status, check_list(&check, names[i], &form));
 		if (output_failed() && !options->as_coreutils)
 			break;
 	}
 	return status;
+}
+
+static bool is_directory(const char *name)
+{
+	struct stat status;
+
+	return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* Moves the names of directories behind the others. Returns how many others there are. */
+static int part_directories(char **names, int count)
+{
+	int others = 0;
+
+	for (int i = 0; i < count; i++) {
+		char *name = names[i];
+
+		if (is_directory(name))
+			continue;
+		memmove(&names[others + 1], &names[others], (size_t)(i - others) * sizeof(*names));
+		names[others++] = name;
+	}
+	return others;
+}
+
+/* Verifies the lists, and looks for files in the directories among the names that no list has.
+   Returns the exit code. */
+static int check_trees(const struct sum_options *options, char **names, int count)
+{
+	static char *only_stdin[] = {"-"};
+	int list_count = part_directories(names, count);
+	char **lists = list_count > 0 ? names : only_stdin;
+	struct nameset listed = {NULL};
+	const struct extra_options extra = {
+		.listed = &listed,
+		.lists = lists,
+		.list_count = list_count,
+		.walk = &options->source.walk,
+		.quoted = options->check.quoted,
+		.json = options->json,
+		.silent = options->check.report == CHECK_REPORT_STATUS,
+	};
+	int status;
+
+	if (list_count == count) {
+		message("none of the files is a directory, to look there for files in no list");
+		return STATUS_USAGE;
+	}
+	status = check_lists(options, lists, list_count > 0 ? list_count : 1, &listed);
+	if (!progress_interrupted())
+		status = status_worst(status,
+				      extra_report(&extra, names + list_count, count - list_count));
+	nameset_free(&listed);
+	return status;
+}
+
+static int update_list(const struct sum_options *options, char **names, int count)
+{
+	const struct keep_options keep = {
+		.allowed = options->algorithms,
+		.wanted = options->wanted,
+		.plain_sha1 = options->plain_sha1,
+		.recheck = options->recheck,
+		.tagged = options->format.tagged,
+		.quoted = options->check.quoted,
+		.silent = options->check.report == CHECK_REPORT_STATUS,
+		.jobs = options->jobs,
+		.walk = options->source.walk,
+		.hash = options->hash,
+	};
+
+	return keep_update(&keep, options->update, names, count);
+}
+
+static int compare_lists(const struct sum_options *options, char **names)
+{
+	const struct listdiff_options diff = {
+		.algorithms = &options->algorithms,
+		.quoted = options->check.quoted,
+		.silent = options->check.report == CHECK_REPORT_STATUS,
+	};
+
+	return listdiff(&diff, names[0], names[1]);
+}
+
+static int run_task(const struct sum_options *options, char **names, int count)
+{
+	if (options->comparing)
+		return compare_lists(options, names);
+	if (options->update != NULL)
+		return update_list(options, names, count);
+	if (options->checking && options->source.recursive)
+		return check_trees(options, names, count);
+	if (options->checking)
+		return check_lists(options, names, count, NULL);
+	return print_digests(options, names, count);
 }
 
 /* Before any thread is made. */
@@ -535,10 +707,7 @@ static int run(const struct sum_options *options, char **names, int count)
 		count = 1;
 	}
 	start_progress(options);
-	if (options->checking)
-		status = check_lists(options, names, count);
-	else
-		status = print_digests(options, names, count);
+	status = run_task(options, names, count);
 	progress_stop();
 	if (progress_interrupted())
 		return STATUS_INTERRUPTED;
@@ -564,6 +733,11 @@ static int parse_and_run(struct sum_options *options, int argc, char **argv)
 		break;
 	}
 	complete(options);
+	if (options->comparing && argc - optind != 2) {
+		message("the --diff option takes two lists");
+		message_try_help();
+		return usage_status(options);
+	}
 	if (options->list != NULL && optind < argc) {
 		message_about(argv[optind], "no file can be named beside a list of names");
 		message_try_help();

@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "json.h"
 #include "line.h"
 #include "message.h"
 #include "output.h"
+#include "report.h"
 
 struct row {
 	const char *text;       /* on standard output; NULL: nothing there */
@@ -58,10 +60,8 @@ enum verdict verdict_find(const struct check_options *options, const struct chec
 	if (!result->opened && result->error == ENOENT && options->ignore_missing &&
 	    !options->strict_all)
 		return VERDICT_MISSING;
-	if (result->error != 0)
-		return VERDICT_UNREADABLE;
-	if (result->problem != NULL)
-		return VERDICT_CHANGED;
+	if (!hash_has_digests(result))
+		return result->changed ? VERDICT_CHANGED : VERDICT_UNREADABLE;
 	return matches(&item->entry, result) ? VERDICT_OK : VERDICT_MISMATCH;
 }
 
@@ -137,8 +137,12 @@ static void report_details(const struct check_options *options, const char *list
 			   enum verdict verdict)
 {
 	bool silent = options->as_coreutils || options->report == CHECK_REPORT_STATUS;
+	bool has_attack = check_item_has_file(item) && result->attack.blocks > 0;
 
-	if (check_item_has_file(item) && result->attack.blocks > 0)
+	if (verdict == VERDICT_OK && !has_attack)
+		return;
+	output_flush(); /* the verdicts before this one stand before its messages */
+	if (has_attack)
 		report_attack(options, list, item, result);
 	if (verdict == VERDICT_MALFORMED)
 		report_malformed(options, list, item);
@@ -158,18 +162,51 @@ static void report_details(const struct check_options *options, const char *list
 
 /* --- Standard output ------------------------------------------------------------------- */
 
+static void print_object(const char *list, const struct check_item *item,
+			 const struct hash_result *result, const char *text)
+{
+	const struct digest_algorithm *algorithm = item->entry.algorithm;
+	const struct digest_set set = {algorithm != NULL ? 1 : 0, {algorithm}};
+	struct json json;
+
+	json_begin(&json, stdout);
+	json_name(&json, "name", item->name);
+	json_string(&json, "verdict", text);
+	json_name(&json, "list", list);
+	json_number(&json, "line", item->line);
+	if (algorithm != NULL)
+		json_hex(&json, "expected", item->entry.digest.bytes, algorithm->size);
+	if (check_item_has_file(item))
+		report_result(&json, &set, result);
+	json_end(&json);
+}
+
+/* What is printed for a verdict; NULL: nothing. */
+static const char *text_of(const struct check_options *options, enum verdict verdict)
+{
+	if (options->report == CHECK_REPORT_STATUS ||
+	    (verdict == VERDICT_OK && options->report == CHECK_REPORT_QUIET))
+		return NULL;
+	/* Lines have the texts of coreutils alone, and what is a failure. */
+	if (verdict == VERDICT_UNSUPPORTED && options->json)
+		return "unsupported";
+	return rows[verdict].text;
+}
+
 void verdict_report(const struct check_options *options, const char *list,
 		    const struct check_item *item, const struct hash_result *result,
 		    enum verdict verdict)
 {
-	const char *text = rows[verdict].text;
+	const char *text = text_of(options, verdict);
 
 	report_details(options, list, item, result, verdict);
-	if (text == NULL || options->report == CHECK_REPORT_STATUS ||
-	    (verdict == VERDICT_OK && options->report == CHECK_REPORT_QUIET))
+	if (text == NULL)
 		return;
-	line_verdict(stdout, item->name, options->quoted, text);
-	output_flush();
+	if (options->json)
+		print_object(list, item, result, text);
+	else
+		line_verdict(stdout, item->name, options->quoted, text);
+	output_line_ends();
 }
 
 /* --- The whole list -------------------------------------------------------------------- */

@@ -5,6 +5,7 @@ judge lists, whatever writes a list read back, the shared collection when it is 
 
 import base64
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -250,6 +251,44 @@ def check_writers(test):
                    f"the list of {' '.join(command)}")
 
 
+def check_json(test):
+    """An object for each file, with what the lines say."""
+    os.mkdir("objects")
+    good = make_checklists.FILES[b"a.txt"]
+    wrong = "0" * 64
+    write("list", A + b"  a.txt\n" + wrong.encode() + b"  b.bin\nMD5 (a.txt) = " + MD5 + b"\njunk\n" +
+          A + b"  missing\n" + A + b"  ../a.txt\n" + hashlib.sha1(
+              make_checklists.FILES[b"latin\xe9"]).hexdigest().encode() + b"  latin\xe9\n")
+    result = test.run("sum", "-c", "--json", "--safe-paths", "list")
+    plain = {"list": "list", "attack": None, "error": None}
+    rows = [json.loads(line) for line in result.out.decode().splitlines()]
+    expected = [
+        {**plain, "name": "a.txt", "verdict": "OK", "line": 1, "expected": A.decode(),
+         "size": len(good), "sha256": A.decode()},
+        {**plain, "name": "b.bin", "verdict": "FAILED", "line": 2, "expected": wrong, "size": 256,
+         "sha256": B.decode()},
+        {"name": "a.txt", "verdict": "unsupported", "list": "list", "line": 3},
+        {**plain, "name": "missing", "verdict": "FAILED open or read", "line": 5, "size": 0,
+         "expected": A.decode(), "error": {"code": "ENOENT", "text": "No such file or directory"}},
+        {"name": "../a.txt", "verdict": "FAILED unsafe name", "list": "list", "line": 6,
+         "expected": A.decode()},
+    ]
+    test.equal(rows[:-1], expected, "-c --json")
+    test.equal((rows[-1]["name_base64"], rows[-1]["verdict"], "name" in rows[-1]),
+               (base64.b64encode(b"latin\xe9").decode(), "OK", False), "-c --json: a name")
+    test.equal(result.status, 1, "-c --json")
+    lines = test.run("sum", "-c", "--safe-paths", "list")
+    test.equal((lines.status, lines.err), (result.status, result.err), "messages with --json")
+    for option, count in (("--quiet", 4), ("--status", 0)):
+        result = test.run("sum", "-c", "--json", option, "list")
+        test.equal(result.out.count(b"\n"), count, f"-c --json {option}")
+    write("objects/x", b"x")
+    write("list", A + b"  a.txt\n")
+    result = test.run("sum", "-cr", "--json", "list", "objects")
+    test.equal(json.loads(result.out.splitlines()[1]), {"name": "objects/x", "verdict": "EXTRA"},
+               "-c -r --json")
+
+
 # of the shared lists, those that do not simply verify: exit code, verdicts that are not OK
 SHARED = {"empty-file.sha256": (1, b""), "hash-only.sha256": (1, b"hash-only: FAILED open or read\n"),
           "missing-file.sha256": (1, b"no-such-file: FAILED open or read\n"),
@@ -306,6 +345,7 @@ def main():
     check_strict_all(test)
     check_safe_paths(test)
     check_quote(test)
+    check_json(test)
     check_writers(test)
     check_shared(test)
     test.finish()

@@ -94,3 +94,8 @@ endforeach()
 
 blocksha_test(clean_copy LABELS slow clean TIMEOUT 900
 	COMMAND sh "${CMAKE_CURRENT_SOURCE_DIR}/structure/clean_copy.sh")
+
+# A thousand kills while a list is written.
+blocksha_test(many_kills LABELS slow random TIMEOUT 1500
+	COMMAND "${CMAKE_COMMAND}" -E env BLOCKSHA_TEST_KILLS=1000
+		"${PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/cli_kill.py")
