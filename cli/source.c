@@ -108,11 +108,15 @@ static bool walk_failed(void *context, const char *name, int error)
 	return add_note(context, JOB_FAILED, name, walk_error_text(error));
 }
 
+/* A directory is closed when all files found in it so far are hashed. */
 static bool release_some(void *context)
 {
 	struct source *source = context;
+	unsigned before = dir_open_count();
 
-	scheduler_wait(source->scheduler);
+	while (scheduler_wait(source->scheduler) && dir_open_count() >= before &&
+	       !scheduler_stopped(source->scheduler))
+		;
 	return !scheduler_stopped(source->scheduler);
 }
 
