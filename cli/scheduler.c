@@ -358,8 +358,11 @@ static bool end_workers(struct scheduler *s)
 		looks += !wait_for_progress(s);
 	all = s->ended == s->running;
 	pthread_mutex_unlock(&s->lock);
-	for (unsigned i = 0; all && i < s->running; i++)
-		pthread_join(s->workers[i].thread, NULL);
+	for (unsigned i = 0; i < s->running; i++)
+		if (all)
+			pthread_join(s->workers[i].thread, NULL);
+		else
+			pthread_detach(s->workers[i].thread);
 	return all;
 }
 
