@@ -66,8 +66,4 @@ int git_naming_final(struct git_naming *naming, unsigned char name[BLOCKSHA_GIT_
 int git_name_many(enum blocksha_git_format format, const struct blocksha_message *messages,
 		  size_t count, unsigned char *names, struct blocksha_attack *attacks);
 
-/* --- Hexadecimal ------------------------------------------------------------------ */
-
-enum { GIT_HEX_SIZE = 2 * BLOCKSHA_GIT_MAX_NAME_SIZE + 1 };
-
 #endif
