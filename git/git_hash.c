@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+
+#include "git_hash.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common.h"
+
+#define PIECE ((size_t)256 * 1024)
+
+BLOCKSHA_EXPORT size_t blocksha_git_name_size(enum blocksha_git_format format)
+{
+	return format == BLOCKSHA_GIT_SHA256 ? BLOCKSHA_SHA256_DIGEST_SIZE
+					     : BLOCKSHA_SHA1_DIGEST_SIZE;
+}
+
+BLOCKSHA_EXPORT const char *blocksha_git_type_name(enum blocksha_git_type type)
+{
+	switch (type) {
+	case BLOCKSHA_GIT_COMMIT:
+		return "commit";
+	case BLOCKSHA_GIT_TREE:
+		return "tree";
+	case BLOCKSHA_GIT_BLOB:
+		return "blob";
+	case BLOCKSHA_GIT_TAG:
+		return "tag";
+	case BLOCKSHA_GIT_NO_TYPE:
+		break;
+	}
+	return NULL;
+}
+
+BLOCKSHA_EXPORT const char *blocksha_git_kind_name(enum blocksha_git_kind kind)
+{
+	static const char *const names[BLOCKSHA_GIT_KINDS] = {
+		[BLOCKSHA_GIT_NOTE] = "note",       [BLOCKSHA_GIT_UNREADABLE] = "unreadable",
+		[BLOCKSHA_GIT_CHANGED] = "changed", [BLOCKSHA_GIT_LIMIT] = "limit",
+		[BLOCKSHA_GIT_MISSING] = "missing", [BLOCKSHA_GIT_MALFORMED] = "malformed",
+		[BLOCKSHA_GIT_DAMAGED] = "damaged", [BLOCKSHA_GIT_ATTACK] = "attack",
+	};
+
+	return names[kind];
+}
+
+/* --- Checksums --- */
+
+void git_checksum_init(struct git_checksum *checksum, enum blocksha_git_format format)
+{
+	checksum->format = format;
+	if (format == BLOCKSHA_GIT_SHA256)
+		blocksha_sha256_init(&checksum->ctx.sha256);
+	else
+		blocksha_sha1_init(&checksum->ctx.sha1);
+}
+
+void git_checksum_update(struct git_checksum *checksum, const void *data, size_t size)
+{
+	if (checksum->format == BLOCKSHA_GIT_SHA256)
+		blocksha_sha256_update(&checksum->ctx.sha256, data, size);
+	else
+		blocksha_sha1_update(&checksum->ctx.sha1, data, size);
+}
+
+void git_checksum_final(struct git_checksum *checksum,
+			unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE])
+{
+	int result;
+
+	if (checksum->format == BLOCKSHA_GIT_SHA256)
+		result = blocksha_sha256_final(&checksum->ctx.sha256, digest);
+	else
+		result = blocksha_sha1_final(&checksum->ctx.sha1, digest);
+	/* Files are shorter than 2^61 bytes. */
+	assert(result == BLOCKSHA_OK);
+	(void)result;
+}
+
+void git_checksum(enum blocksha_git_format format, const void *data, size_t size,
+		  unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE])
+{
+	if (format == BLOCKSHA_GIT_SHA256)
+		blocksha_sha256(data, size, digest);
+	else
+		blocksha_sha1(data, size, digest);
+}
+
+bool git_checksum_file(const struct git_file *file, enum blocksha_git_format format,
+		       unsigned char trailer[BLOCKSHA_GIT_MAX_NAME_SIZE], const char *text,
+		       struct git_report *report)
+{
+	unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE];
+	const size_t size = blocksha_git_name_size(format);
+	const uint64_t end = file->size - size;
+	struct git_checksum checksum;
+	unsigned char *buffer = malloc(PIECE);
+	bool read = buffer != NULL;
+
+	if (buffer == NULL)
+		git_report_add(report, BLOCKSHA_GIT_LIMIT, GIT_NOWHERE, NULL, NULL, "no memory");
+	git_checksum_init(&checksum, format);
+	for (uint64_t at = 0; read && at < end; at += PIECE) {
+		size_t piece = end - at < PIECE ? (size_t)(end - at) : PIECE;
+
+		read = git_file_read(file, buffer, piece, at, report);
+		if (read)
+			git_checksum_update(&checksum, buffer, piece);
+	}
+	read = read && git_file_read(file, trailer, size, end, report);
+	free(buffer);
+	git_checksum_final(&checksum, digest);
+	if (read && memcmp(digest, trailer, size) != 0)
+		git_report_digests(report, BLOCKSHA_GIT_DAMAGED, GIT_AT(end), digest, trailer, size,
+				   text);
+	return read;
+}
+
+/* --- Names --- */
+
+size_t git_header(char header[GIT_HEADER_SIZE], enum blocksha_git_type type, uint64_t size)
+{
+	int length = snprintf(header, GIT_HEADER_SIZE, "%s %" PRIu64, blocksha_git_type_name(type),
+			      size);
+
+	return (size_t)length + 1;
+}
+
+void git_naming_init(struct git_naming *naming, enum blocksha_git_format format, const char *header,
+		     size_t header_size)
+{
+	naming->format = format;
+	if (format == BLOCKSHA_GIT_SHA256)
+		blocksha_sha256_init(&naming->ctx.sha256);
+	else
+		blocksha_sha1dc_init(&naming->ctx.sha1dc);
+	git_naming_update(naming, header, header_size);
+}
+
+void git_naming_update(struct git_naming *naming, const void *data, size_t size)
+{
+	if (naming->format == BLOCKSHA_GIT_SHA256)
+		blocksha_sha256_update(&naming->ctx.sha256, data, size);
+	else
+		blocksha_sha1dc_update(&naming->ctx.sha1dc, data, size);
+}
+
+int git_naming_final(struct git_naming *naming, unsigned char name[BLOCKSHA_GIT_MAX_NAME_SIZE],
+		     struct blocksha_attack *attack)
+{
+	memset(attack, 0, sizeof(*attack));
+	if (naming->format == BLOCKSHA_GIT_SHA256)
+		return blocksha_sha256_final(&naming->ctx.sha256, name);
+	return blocksha_sha1dc_final(&naming->ctx.sha1dc, name, attack);
+}
+
+int git_name_many(enum blocksha_git_format format, const struct blocksha_message *messages,
+		  size_t count, unsigned char *names, struct blocksha_attack *attacks)
+{
+	if (format == BLOCKSHA_GIT_SHA256) {
+		memset(attacks, 0, count * sizeof(*attacks));
+		blocksha_sha256_many(messages, count, (void *)names);
+		return BLOCKSHA_OK;
+	}
+	return blocksha_sha1dc_many(messages, count, (void *)names, attacks);
+}
