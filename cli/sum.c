@@ -18,6 +18,7 @@
 #include "options.h"
 #include "output.h"
 #include "status.h"
+#include "tee.h"
 #include "version.h"
 
 enum {
@@ -27,6 +28,8 @@ enum {
 	OPTION_STATUS,
 	OPTION_STRICT,
 	OPTION_TAG,
+	OPTION_TEE,
+	OPTION_OUTPUT,
 	OPTION_HELP,
 	OPTION_VERSION,
 };
@@ -54,6 +57,12 @@ static const struct option_row option_rows[] = {
 	{'z', "zero", NULL, "end lines with NUL, and do not escape names", false},
 	{'b', "binary", NULL, "mark names with an asterisk; nothing else changes", false},
 	{'t', "text", NULL, "mark names with a space (the default)", false},
+	{0, NULL, NULL, "Passing data on:", true},
+	{OPTION_TEE, "tee", NULL,
+	 "copy standard input to standard output and print\n"
+	 "its digest on standard error when all was written",
+	 true},
+	{OPTION_OUTPUT, "output", "FILE", "with --tee: write the digest to FILE", true},
 	{0, NULL, NULL, "Information:", false},
 	{OPTION_HELP, "help", NULL, "print this help and exit", false},
 	{OPTION_VERSION, "version", NULL, "print the version and exit", false},
@@ -68,6 +77,8 @@ struct sum_options {
 	bool text;   /* --text was given, and nothing against it later */
 	bool marked; /* --binary, --text or --tag was given */
 	bool checking;
+	bool tee;
+	const char *output; /* of --tee */
 	struct check_options check;
 	bool as_coreutils;
 	const char *program; /* for help */
@@ -107,6 +118,10 @@ static const char *find_conflict(const struct sum_options *options)
 {
 	const struct check_options *check = &options->check;
 
+	if (options->output != NULL && !options->tee)
+		return "the --output option is meaningful only with --tee";
+	if (options->tee && options->checking)
+		return "the --tee option is not supported when verifying checksums";
 	if (options->format.tagged && options->text)
 		return "--tag does not support --text mode";
 	if (options->checking) {
@@ -181,6 +196,12 @@ static enum parsed take_option(struct sum_options *options, int code)
 		options->text = false;
 		options->format.tagged = true;
 		break;
+	case OPTION_TEE:
+		options->tee = true;
+		break;
+	case OPTION_OUTPUT:
+		options->output = optarg;
+		break;
 	case OPTION_HELP:
 		print_help(options);
 		return PARSED_DONE;
@@ -205,6 +226,10 @@ static enum parsed parse_options(struct sum_options *options, int argc, char **a
 		parsed = take_option(options, code);
 	if (parsed == PARSED_RUN && (conflict = find_conflict(options)) != NULL) {
 		message("%s", conflict);
+		parsed = PARSED_WRONG;
+	}
+	if (parsed == PARSED_RUN && options->tee && optind < argc) {
+		message_about(argv[optind], "the --tee option takes no files");
 		parsed = PARSED_WRONG;
 	}
 	if (parsed == PARSED_WRONG)
@@ -311,6 +336,14 @@ static int run(struct sum_options *options, char **names, int count)
 	return status;
 }
 
+static int run_tee(const struct sum_options *options)
+{
+	const struct tee_options tee = {&options->algorithms, options->pass, &options->format,
+					options->output};
+
+	return tee_run(&tee);
+}
+
 static int parse_and_run(struct sum_options *options, int argc, char **argv)
 {
 	switch (parse_options(options, argc, argv)) {
@@ -322,6 +355,8 @@ static int parse_and_run(struct sum_options *options, int argc, char **argv)
 		break;
 	}
 	complete(options);
+	if (options->tee)
+		return run_tee(options);
 	return run(options, argv + optind, argc - optind);
 }
 
