@@ -15,8 +15,8 @@
 static void report_errno(struct git_report *report, uint64_t offset, const char *what)
 {
 	/* strerror is not required to be safe among threads; glibc's and musl's are. */
-	git_report_add(report, BLOCKSHA_GIT_UNREADABLE, GIT_AT(offset), NULL, strerror(errno), "%s",
-		       what);
+	blocksha_git_report_add(report, BLOCKSHA_GIT_UNREADABLE, GIT_AT(offset), NULL,
+				strerror(errno), "%s", what);
 }
 
 static bool check_kind(struct git_file *file, struct git_report *report)
@@ -26,23 +26,24 @@ static bool check_kind(struct git_file *file, struct git_report *report)
 		return false;
 	}
 	if (!S_ISREG(file->opened.st_mode)) {
-		git_report_add(report, BLOCKSHA_GIT_UNREADABLE, GIT_NOWHERE, NULL, NULL,
-			       "not a regular file");
+		blocksha_git_report_add(report, BLOCKSHA_GIT_UNREADABLE, GIT_NOWHERE, NULL, NULL,
+					"not a regular file");
 		return false;
 	}
 	file->size = (uint64_t)file->opened.st_size;
 	return true;
 }
 
-bool git_file_open(struct git_file *file, const char *path, bool listed, struct git_report *report)
+bool blocksha_git_file_open(struct git_file *file, const char *path, bool listed,
+			    struct git_report *report)
 {
 	memset(file, 0, sizeof(*file));
 	file->path = path;
 	/* Without waiting for the other end of a FIFO. */
 	file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (file->fd < 0 && errno == ENOENT && listed) {
-		git_report_add(report, BLOCKSHA_GIT_CHANGED, GIT_NOWHERE, NULL, NULL,
-			       "vanished before it could be opened");
+		blocksha_git_report_add(report, BLOCKSHA_GIT_CHANGED, GIT_NOWHERE, NULL, NULL,
+					"vanished before it could be opened");
 		return false;
 	}
 	if (file->fd < 0) {
@@ -55,7 +56,8 @@ bool git_file_open(struct git_file *file, const char *path, bool listed, struct 
 	return false;
 }
 
-void git_file_in_memory(struct git_file *file, const char *path, const void *data, size_t size)
+void blocksha_git_file_in_memory(struct git_file *file, const char *path, const void *data,
+				 size_t size)
 {
 	memset(file, 0, sizeof(*file));
 	file->path = path;
@@ -77,8 +79,9 @@ static bool read_fd(const struct git_file *file, unsigned char *to, size_t size,
 			return false;
 		}
 		if (got == 0) {
-			git_report_numbers(report, BLOCKSHA_GIT_CHANGED, GIT_AT(offset), file->size,
-					   offset, "became shorter while it was read");
+			blocksha_git_report_numbers(report, BLOCKSHA_GIT_CHANGED, GIT_AT(offset),
+						    file->size, offset,
+						    "became shorter while it was read");
 			return false;
 		}
 		to += got;
@@ -88,8 +91,8 @@ static bool read_fd(const struct git_file *file, unsigned char *to, size_t size,
 	return true;
 }
 
-bool git_file_read(const struct git_file *file, void *buffer, size_t size, uint64_t offset,
-		   struct git_report *report)
+bool blocksha_git_file_read(const struct git_file *file, void *buffer, size_t size, uint64_t offset,
+			    struct git_report *report)
 {
 	if (file->fd >= 0)
 		return read_fd(file, buffer, size, offset, report);
@@ -98,18 +101,19 @@ bool git_file_read(const struct git_file *file, void *buffer, size_t size, uint6
 	return true;
 }
 
-unsigned char *git_file_load(const struct git_file *file, uint64_t limit, struct git_report *report)
+unsigned char *blocksha_git_file_load(const struct git_file *file, uint64_t limit,
+				      struct git_report *report)
 {
 	unsigned char *data = NULL;
 
 	if (file->size <= limit && file->size < SIZE_MAX)
 		data = malloc((size_t)file->size + 1);
 	if (data == NULL) {
-		git_report_numbers(report, BLOCKSHA_GIT_LIMIT, GIT_NOWHERE, limit, file->size,
-				   "needs more memory than is allowed");
+		blocksha_git_report_numbers(report, BLOCKSHA_GIT_LIMIT, GIT_NOWHERE, limit,
+					    file->size, "needs more memory than is allowed");
 		return NULL;
 	}
-	if (git_file_read(file, data, (size_t)file->size, 0, report))
+	if (blocksha_git_file_read(file, data, (size_t)file->size, 0, report))
 		return data;
 	free(data);
 	return NULL;
@@ -121,22 +125,23 @@ static bool same_contents(const struct stat *one, const struct stat *other)
 	       one->st_mtim.tv_nsec == other->st_mtim.tv_nsec;
 }
 
-void git_file_close(struct git_file *file, struct git_report *report)
+void blocksha_git_file_close(struct git_file *file, struct git_report *report)
 {
 	struct stat now;
 
 	if (file->fd < 0)
 		return;
 	if (fstat(file->fd, &now) != 0 || !same_contents(&file->opened, &now)) {
-		git_report_add(report, BLOCKSHA_GIT_CHANGED, GIT_NOWHERE, NULL, NULL,
-			       "was changed while it was read");
+		blocksha_git_report_add(report, BLOCKSHA_GIT_CHANGED, GIT_NOWHERE, NULL, NULL,
+					"was changed while it was read");
 	} else if (stat(file->path, &now) != 0 || now.st_ino != file->opened.st_ino ||
 		   now.st_dev != file->opened.st_dev) {
 		/* What was read was all of the old file: if that was good, so be it. */
-		git_report_add(
-			report,
-			git_report_is_good(report) ? BLOCKSHA_GIT_NOTE : BLOCKSHA_GIT_CHANGED,
-			GIT_NOWHERE, NULL, NULL, "vanished or was replaced while it was read");
+		blocksha_git_report_add(report,
+					blocksha_git_report_is_good(report) ? BLOCKSHA_GIT_NOTE
+									    : BLOCKSHA_GIT_CHANGED,
+					GIT_NOWHERE, NULL, NULL,
+					"vanished or was replaced while it was read");
 	}
 	close(file->fd);
 	file->fd = -1;

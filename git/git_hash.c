@@ -50,7 +50,7 @@ BLOCKSHA_EXPORT const char *blocksha_git_kind_name(enum blocksha_git_kind kind)
 
 /* --- Checksums --- */
 
-void git_checksum_init(struct git_checksum *checksum, enum blocksha_git_format format)
+void blocksha_git_checksum_init(struct git_checksum *checksum, enum blocksha_git_format format)
 {
 	checksum->format = format;
 	if (format == BLOCKSHA_GIT_SHA256)
@@ -59,7 +59,7 @@ void git_checksum_init(struct git_checksum *checksum, enum blocksha_git_format f
 		blocksha_sha1_init(&checksum->ctx.sha1);
 }
 
-void git_checksum_update(struct git_checksum *checksum, const void *data, size_t size)
+void blocksha_git_checksum_update(struct git_checksum *checksum, const void *data, size_t size)
 {
 	if (checksum->format == BLOCKSHA_GIT_SHA256)
 		blocksha_sha256_update(&checksum->ctx.sha256, data, size);
@@ -67,8 +67,8 @@ void git_checksum_update(struct git_checksum *checksum, const void *data, size_t
 		blocksha_sha1_update(&checksum->ctx.sha1, data, size);
 }
 
-void git_checksum_final(struct git_checksum *checksum,
-			unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE])
+void blocksha_git_checksum_final(struct git_checksum *checksum,
+				 unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE])
 {
 	int result;
 
@@ -81,8 +81,8 @@ void git_checksum_final(struct git_checksum *checksum,
 	(void)result;
 }
 
-void git_checksum(enum blocksha_git_format format, const void *data, size_t size,
-		  unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE])
+void blocksha_git_checksum(enum blocksha_git_format format, const void *data, size_t size,
+			   unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE])
 {
 	if (format == BLOCKSHA_GIT_SHA256)
 		blocksha_sha256(data, size, digest);
@@ -90,9 +90,9 @@ void git_checksum(enum blocksha_git_format format, const void *data, size_t size
 		blocksha_sha1(data, size, digest);
 }
 
-bool git_checksum_file(const struct git_file *file, enum blocksha_git_format format,
-		       unsigned char trailer[BLOCKSHA_GIT_MAX_NAME_SIZE], const char *text,
-		       struct git_report *report)
+bool blocksha_git_checksum_file(const struct git_file *file, enum blocksha_git_format format,
+				unsigned char trailer[BLOCKSHA_GIT_MAX_NAME_SIZE], const char *text,
+				struct git_report *report)
 {
 	unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE];
 	const size_t size = blocksha_git_name_size(format);
@@ -102,27 +102,28 @@ bool git_checksum_file(const struct git_file *file, enum blocksha_git_format for
 	bool read = buffer != NULL;
 
 	if (buffer == NULL)
-		git_report_add(report, BLOCKSHA_GIT_LIMIT, GIT_NOWHERE, NULL, NULL, "no memory");
-	git_checksum_init(&checksum, format);
+		blocksha_git_report_add(report, BLOCKSHA_GIT_LIMIT, GIT_NOWHERE, NULL, NULL,
+					"no memory");
+	blocksha_git_checksum_init(&checksum, format);
 	for (uint64_t at = 0; read && at < end; at += PIECE) {
 		size_t piece = end - at < PIECE ? (size_t)(end - at) : PIECE;
 
-		read = git_file_read(file, buffer, piece, at, report);
+		read = blocksha_git_file_read(file, buffer, piece, at, report);
 		if (read)
-			git_checksum_update(&checksum, buffer, piece);
+			blocksha_git_checksum_update(&checksum, buffer, piece);
 	}
-	read = read && git_file_read(file, trailer, size, end, report);
+	read = read && blocksha_git_file_read(file, trailer, size, end, report);
 	free(buffer);
-	git_checksum_final(&checksum, digest);
+	blocksha_git_checksum_final(&checksum, digest);
 	if (read && memcmp(digest, trailer, size) != 0)
-		git_report_digests(report, BLOCKSHA_GIT_DAMAGED, GIT_AT(end), digest, trailer, size,
-				   text);
+		blocksha_git_report_digests(report, BLOCKSHA_GIT_DAMAGED, GIT_AT(end), digest,
+					    trailer, size, text);
 	return read;
 }
 
 /* --- Names --- */
 
-size_t git_header(char header[GIT_HEADER_SIZE], enum blocksha_git_type type, uint64_t size)
+size_t blocksha_git_header(char header[GIT_HEADER_SIZE], enum blocksha_git_type type, uint64_t size)
 {
 	int length = snprintf(header, GIT_HEADER_SIZE, "%s %" PRIu64, blocksha_git_type_name(type),
 			      size);
@@ -130,18 +131,18 @@ size_t git_header(char header[GIT_HEADER_SIZE], enum blocksha_git_type type, uin
 	return (size_t)length + 1;
 }
 
-void git_naming_init(struct git_naming *naming, enum blocksha_git_format format, const char *header,
-		     size_t header_size)
+void blocksha_git_naming_init(struct git_naming *naming, enum blocksha_git_format format,
+			      const char *header, size_t header_size)
 {
 	naming->format = format;
 	if (format == BLOCKSHA_GIT_SHA256)
 		blocksha_sha256_init(&naming->ctx.sha256);
 	else
 		blocksha_sha1dc_init(&naming->ctx.sha1dc);
-	git_naming_update(naming, header, header_size);
+	blocksha_git_naming_update(naming, header, header_size);
 }
 
-void git_naming_update(struct git_naming *naming, const void *data, size_t size)
+void blocksha_git_naming_update(struct git_naming *naming, const void *data, size_t size)
 {
 	if (naming->format == BLOCKSHA_GIT_SHA256)
 		blocksha_sha256_update(&naming->ctx.sha256, data, size);
@@ -149,8 +150,9 @@ void git_naming_update(struct git_naming *naming, const void *data, size_t size)
 		blocksha_sha1dc_update(&naming->ctx.sha1dc, data, size);
 }
 
-int git_naming_final(struct git_naming *naming, unsigned char name[BLOCKSHA_GIT_MAX_NAME_SIZE],
-		     struct blocksha_attack *attack)
+int blocksha_git_naming_final(struct git_naming *naming,
+			      unsigned char name[BLOCKSHA_GIT_MAX_NAME_SIZE],
+			      struct blocksha_attack *attack)
 {
 	memset(attack, 0, sizeof(*attack));
 	if (naming->format == BLOCKSHA_GIT_SHA256)
@@ -158,8 +160,8 @@ int git_naming_final(struct git_naming *naming, unsigned char name[BLOCKSHA_GIT_
 	return blocksha_sha1dc_final(&naming->ctx.sha1dc, name, attack);
 }
 
-int git_name_many(enum blocksha_git_format format, const struct blocksha_message *messages,
-		  size_t count, unsigned char *names, struct blocksha_attack *attacks)
+int blocksha_git_name_many(enum blocksha_git_format format, const struct blocksha_message *messages,
+			   size_t count, unsigned char *names, struct blocksha_attack *attacks)
 {
 	if (format == BLOCKSHA_GIT_SHA256) {
 		memset(attacks, 0, count * sizeof(*attacks));

@@ -20,21 +20,21 @@ struct git_checksum {
 	} ctx;
 };
 
-void git_checksum_init(struct git_checksum *checksum, enum blocksha_git_format format);
-void git_checksum_update(struct git_checksum *checksum, const void *data, size_t size);
-void git_checksum_final(struct git_checksum *checksum,
-			unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE]);
+void blocksha_git_checksum_init(struct git_checksum *checksum, enum blocksha_git_format format);
+void blocksha_git_checksum_update(struct git_checksum *checksum, const void *data, size_t size);
+void blocksha_git_checksum_final(struct git_checksum *checksum,
+				 unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE]);
 
 /* The checksum of memory. */
-void git_checksum(enum blocksha_git_format format, const void *data, size_t size,
-		  unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE]);
+void blocksha_git_checksum(enum blocksha_git_format format, const void *data, size_t size,
+			   unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE]);
 
 /* Compares the last bytes of the file with the checksum of all before them: a finding with text
    when they differ. trailer receives what stands in the file. False when it could not be read. The
    file must be at least as long as a checksum. */
-bool git_checksum_file(const struct git_file *file, enum blocksha_git_format format,
-		       unsigned char trailer[BLOCKSHA_GIT_MAX_NAME_SIZE], const char *text,
-		       struct git_report *report);
+bool blocksha_git_checksum_file(const struct git_file *file, enum blocksha_git_format format,
+				unsigned char trailer[BLOCKSHA_GIT_MAX_NAME_SIZE], const char *text,
+				struct git_report *report);
 
 /* --- Names --------------------------------------------------------------------- */
 
@@ -42,7 +42,8 @@ bool git_checksum_file(const struct git_file *file, enum blocksha_git_format for
 enum { GIT_HEADER_SIZE = 32 };
 
 /* Writes the header of an object; its size, which counts the NUL. */
-size_t git_header(char header[GIT_HEADER_SIZE], enum blocksha_git_type type, uint64_t size);
+size_t blocksha_git_header(char header[GIT_HEADER_SIZE], enum blocksha_git_type type,
+			   uint64_t size);
 
 /* The name of an object whose body comes in pieces. */
 struct git_naming {
@@ -53,17 +54,18 @@ struct git_naming {
 	} ctx;
 };
 
-void git_naming_init(struct git_naming *naming, enum blocksha_git_format format, const char *header,
-		     size_t header_size);
-void git_naming_update(struct git_naming *naming, const void *data, size_t size);
+void blocksha_git_naming_init(struct git_naming *naming, enum blocksha_git_format format,
+			      const char *header, size_t header_size);
+void blocksha_git_naming_update(struct git_naming *naming, const void *data, size_t size);
 
 /* Returns BLOCKSHA_OK or BLOCKSHA_ATTACK. */
-int git_naming_final(struct git_naming *naming, unsigned char name[BLOCKSHA_GIT_MAX_NAME_SIZE],
-		     struct blocksha_attack *attack);
+int blocksha_git_naming_final(struct git_naming *naming,
+			      unsigned char name[BLOCKSHA_GIT_MAX_NAME_SIZE],
+			      struct blocksha_attack *attack);
 
 /* Names of many objects side by side. names: count names of the format's size, one after the
    other. attacks: count, all 0 for a format other than SHA-1. */
-int git_name_many(enum blocksha_git_format format, const struct blocksha_message *messages,
-		  size_t count, unsigned char *names, struct blocksha_attack *attacks);
+int blocksha_git_name_many(enum blocksha_git_format format, const struct blocksha_message *messages,
+			   size_t count, unsigned char *names, struct blocksha_attack *attacks);
 
 #endif

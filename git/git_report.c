@@ -21,8 +21,8 @@ struct git_finding {
 	char text[TEXT_SIZE], expected[TEXT_SIZE], found[TEXT_SIZE];
 };
 
-void git_report_begin(struct git_report *report, const struct blocksha_git_options *options,
-		      const char *file)
+void blocksha_git_report_begin(struct git_report *report,
+			       const struct blocksha_git_options *options, const char *file)
 {
 	memset(report, 0, sizeof(*report));
 	report->options = options;
@@ -32,7 +32,7 @@ void git_report_begin(struct git_report *report, const struct blocksha_git_optio
 	pthread_mutex_init(&report->lock, NULL);
 }
 
-void git_report_reset(struct git_report *report)
+void blocksha_git_report_reset(struct git_report *report)
 {
 	free(report->kept);
 	report->kept = NULL;
@@ -101,8 +101,9 @@ static void set_text(char text[TEXT_SIZE], const char *from)
 	snprintf(text, TEXT_SIZE, "%s", from != NULL ? from : "");
 }
 
-void git_report_add(struct git_report *report, enum blocksha_git_kind kind, struct git_place place,
-		    const char *expected, const char *found, const char *format, ...)
+void blocksha_git_report_add(struct git_report *report, enum blocksha_git_kind kind,
+			     struct git_place place, const char *expected, const char *found,
+			     const char *format, ...)
 {
 	struct git_finding finding = {.public.kind = kind};
 	va_list arguments;
@@ -115,29 +116,30 @@ void git_report_add(struct git_report *report, enum blocksha_git_kind kind, stru
 	add(report, &finding, &place);
 }
 
-void git_report_numbers(struct git_report *report, enum blocksha_git_kind kind,
-			struct git_place place, uint64_t expected, uint64_t found, const char *text)
+void blocksha_git_report_numbers(struct git_report *report, enum blocksha_git_kind kind,
+				 struct git_place place, uint64_t expected, uint64_t found,
+				 const char *text)
 {
 	char numbers[2][24];
 
 	snprintf(numbers[0], sizeof(numbers[0]), "%" PRIu64, expected);
 	snprintf(numbers[1], sizeof(numbers[1]), "%" PRIu64, found);
-	git_report_add(report, kind, place, numbers[0], numbers[1], "%s", text);
+	blocksha_git_report_add(report, kind, place, numbers[0], numbers[1], "%s", text);
 }
 
-void git_report_digests(struct git_report *report, enum blocksha_git_kind kind,
-			struct git_place place, const unsigned char *expected,
-			const unsigned char *found, size_t size, const char *text)
+void blocksha_git_report_digests(struct git_report *report, enum blocksha_git_kind kind,
+				 struct git_place place, const unsigned char *expected,
+				 const unsigned char *found, size_t size, const char *text)
 {
 	char hex[2][2 * BLOCKSHA_GIT_MAX_NAME_SIZE + 1];
 
 	blocksha_hex_encode(hex[0], expected, size);
 	blocksha_hex_encode(hex[1], found, size);
-	git_report_add(report, kind, place, hex[0], hex[1], "%s", text);
+	blocksha_git_report_add(report, kind, place, hex[0], hex[1], "%s", text);
 }
 
-void git_report_attack(struct git_report *report, struct git_place place,
-		       const struct blocksha_attack *attack)
+void blocksha_git_report_attack(struct git_report *report, struct git_place place,
+				const struct blocksha_attack *attack)
 {
 	struct git_finding finding = {.public.kind = BLOCKSHA_GIT_ATTACK};
 
@@ -150,7 +152,7 @@ void git_report_attack(struct git_report *report, struct git_place place,
 	add(report, &finding, &place);
 }
 
-bool git_report_is_good(struct git_report *report)
+bool blocksha_git_report_is_good(struct git_report *report)
 {
 	bool good = true;
 
@@ -198,7 +200,7 @@ static void deliver_rest(const struct git_report *report, uint64_t rest)
 	deliver(report, &finding);
 }
 
-int git_report_end(struct git_report *report)
+int blocksha_git_report_end(struct git_report *report)
 {
 	uint64_t rest = 0;
 	int result = BLOCKSHA_OK;

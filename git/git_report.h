@@ -27,17 +27,17 @@ struct git_report {
 };
 
 /* file must stay valid until the end. */
-void git_report_begin(struct git_report *report, const struct blocksha_git_options *options,
-		      const char *file);
+void blocksha_git_report_begin(struct git_report *report,
+			       const struct blocksha_git_options *options, const char *file);
 
 /* Hands all to the callback. Returns BLOCKSHA_OK, BLOCKSHA_ATTACK or BLOCKSHA_GIT_BAD. */
-int git_report_end(struct git_report *report);
+int blocksha_git_report_end(struct git_report *report);
 
 /* Whether only notes were found so far. */
-bool git_report_is_good(struct git_report *report);
+bool blocksha_git_report_is_good(struct git_report *report);
 
 /* Forgets what was found so far: it will be looked at again. */
-void git_report_reset(struct git_report *report);
+void blocksha_git_report_reset(struct git_report *report);
 
 /* Where in the file, and what it is about. Member name may be NULL. */
 struct git_place {
@@ -57,20 +57,20 @@ struct git_place {
 	}
 
 /* Adds a finding. All strings are copied; expected and found may be NULL. */
-void git_report_add(struct git_report *report, enum blocksha_git_kind kind, struct git_place place,
-		    const char *expected, const char *found, const char *format, ...)
-	__attribute__((format(printf, 6, 7)));
+void blocksha_git_report_add(struct git_report *report, enum blocksha_git_kind kind,
+			     struct git_place place, const char *expected, const char *found,
+			     const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 /* The same with numbers, and with names or checksums, for expected and found. */
-void git_report_numbers(struct git_report *report, enum blocksha_git_kind kind,
-			struct git_place place, uint64_t expected, uint64_t found,
-			const char *text);
-void git_report_digests(struct git_report *report, enum blocksha_git_kind kind,
-			struct git_place place, const unsigned char *expected,
-			const unsigned char *found, size_t size, const char *text);
+void blocksha_git_report_numbers(struct git_report *report, enum blocksha_git_kind kind,
+				 struct git_place place, uint64_t expected, uint64_t found,
+				 const char *text);
+void blocksha_git_report_digests(struct git_report *report, enum blocksha_git_kind kind,
+				 struct git_place place, const unsigned char *expected,
+				 const unsigned char *found, size_t size, const char *text);
 
 /* An object that carries an attack. */
-void git_report_attack(struct git_report *report, struct git_place place,
-		       const struct blocksha_attack *attack);
+void blocksha_git_report_attack(struct git_report *report, struct git_place place,
+				const struct blocksha_attack *attack);
 
 #endif
