@@ -17,6 +17,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "common.h"
+
 /* Some systems refuse a write of 2 GiB and more; beyond 8 MiB a larger one is no faster. */
 #define WRITE_LIMIT ((size_t)8 * 1024 * 1024)
 
@@ -128,8 +130,8 @@ static int append(blocksha_hashed_writer *writer, const unsigned char *data, siz
 
 /* --- The interface -------------------------------------------------------------------- */
 
-int blocksha_hashed_writer_init(blocksha_hashed_writer *writer, int fd, int algorithm, void *buffer,
-				size_t buffer_size)
+BLOCKSHA_EXPORT int blocksha_hashed_writer_init(blocksha_hashed_writer *writer, int fd,
+						int algorithm, void *buffer, size_t buffer_size)
 {
 	memset(writer, 0, sizeof(*writer));
 	writer->fd = -1;
@@ -149,7 +151,8 @@ static int obstacle(const blocksha_hashed_writer *writer)
 	return writer->hash.algorithm == 0 ? EINVAL : writer->error;
 }
 
-int blocksha_hashed_writer_write(blocksha_hashed_writer *writer, const void *data, size_t size)
+BLOCKSHA_EXPORT int blocksha_hashed_writer_write(blocksha_hashed_writer *writer, const void *data,
+						 size_t size)
 {
 	int error = obstacle(writer);
 
@@ -161,27 +164,28 @@ int blocksha_hashed_writer_write(blocksha_hashed_writer *writer, const void *dat
 	return error;
 }
 
-int blocksha_hashed_writer_flush(blocksha_hashed_writer *writer)
+BLOCKSHA_EXPORT int blocksha_hashed_writer_flush(blocksha_hashed_writer *writer)
 {
 	int error = obstacle(writer);
 
 	return error != 0 ? error : flush(writer);
 }
 
-uint64_t blocksha_hashed_writer_size(const blocksha_hashed_writer *writer)
+BLOCKSHA_EXPORT uint64_t blocksha_hashed_writer_size(const blocksha_hashed_writer *writer)
 {
 	return writer->written + (writer->last - writer->first);
 }
 
-int blocksha_hashed_writer_peek(const blocksha_hashed_writer *writer, unsigned char *digest)
+BLOCKSHA_EXPORT int blocksha_hashed_writer_peek(const blocksha_hashed_writer *writer,
+						unsigned char *digest)
 {
 	int error = obstacle(writer);
 
 	return error != 0 ? error : hash_peek(&writer->hash, digest);
 }
 
-int blocksha_hashed_writer_checkpoint(const blocksha_hashed_writer *writer,
-				      blocksha_writer_checkpoint *checkpoint)
+BLOCKSHA_EXPORT int blocksha_hashed_writer_checkpoint(const blocksha_hashed_writer *writer,
+						      blocksha_writer_checkpoint *checkpoint)
 {
 	int error = obstacle(writer);
 
@@ -211,8 +215,8 @@ static int take_back_written(blocksha_hashed_writer *writer, uint64_t excess)
 	return lseek(writer->fd, target, SEEK_SET) < 0 ? errno : 0;
 }
 
-int blocksha_hashed_writer_truncate(blocksha_hashed_writer *writer,
-				    const blocksha_writer_checkpoint *checkpoint)
+BLOCKSHA_EXPORT int blocksha_hashed_writer_truncate(blocksha_hashed_writer *writer,
+						    const blocksha_writer_checkpoint *checkpoint)
 {
 	if (writer->hash.algorithm == 0)
 		return EINVAL;
@@ -233,8 +237,8 @@ int blocksha_hashed_writer_truncate(blocksha_hashed_writer *writer,
 	return 0;
 }
 
-int blocksha_hashed_writer_finish(blocksha_hashed_writer *writer, unsigned flags,
-				  unsigned char *digest)
+BLOCKSHA_EXPORT int blocksha_hashed_writer_finish(blocksha_hashed_writer *writer, unsigned flags,
+						  unsigned char *digest)
 {
 	unsigned char result[BLOCKSHA_SHA256_DIGEST_SIZE];
 	size_t size = digest_size(writer->hash.algorithm);
