@@ -90,13 +90,10 @@ void blocksha_git_checksum(enum blocksha_git_format format, const void *data, si
 		blocksha_sha1(data, size, digest);
 }
 
-bool blocksha_git_checksum_file(const struct git_file *file, enum blocksha_git_format format,
-				unsigned char trailer[BLOCKSHA_GIT_MAX_NAME_SIZE], const char *text,
-				struct git_report *report)
+bool blocksha_git_checksum_range(const struct git_file *file, enum blocksha_git_format format,
+				 uint64_t end, unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE],
+				 struct git_report *report)
 {
-	unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE];
-	const size_t size = blocksha_git_name_size(format);
-	const uint64_t end = file->size - size;
 	struct git_checksum checksum;
 	unsigned char *buffer = malloc(PIECE);
 	bool read = buffer != NULL;
@@ -112,13 +109,26 @@ bool blocksha_git_checksum_file(const struct git_file *file, enum blocksha_git_f
 		if (read)
 			blocksha_git_checksum_update(&checksum, buffer, piece);
 	}
-	read = read && blocksha_git_file_read(file, trailer, size, end, report);
 	free(buffer);
 	blocksha_git_checksum_final(&checksum, digest);
-	if (read && memcmp(digest, trailer, size) != 0)
+	return read;
+}
+
+bool blocksha_git_checksum_file(const struct git_file *file, enum blocksha_git_format format,
+				unsigned char trailer[BLOCKSHA_GIT_MAX_NAME_SIZE], const char *text,
+				struct git_report *report)
+{
+	unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE];
+	const size_t size = blocksha_git_name_size(format);
+	const uint64_t end = file->size - size;
+
+	if (!blocksha_git_checksum_range(file, format, end, digest, report) ||
+	    !blocksha_git_file_read(file, trailer, size, end, report))
+		return false;
+	if (memcmp(digest, trailer, size) != 0)
 		blocksha_git_report_digests(report, BLOCKSHA_GIT_DAMAGED, GIT_AT(end), digest,
 					    trailer, size, text);
-	return read;
+	return true;
 }
 
 /* --- Names --- */

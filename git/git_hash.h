@@ -29,6 +29,11 @@ void blocksha_git_checksum_final(struct git_checksum *checksum,
 void blocksha_git_checksum(enum blocksha_git_format format, const void *data, size_t size,
 			   unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE]);
 
+/* The checksum of the first end bytes of a file. False when it could not be read. */
+bool blocksha_git_checksum_range(const struct git_file *file, enum blocksha_git_format format,
+				 uint64_t end, unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE],
+				 struct git_report *report);
+
 /* Compares the last bytes of the file with the checksum of all before them: a finding with text
    when they differ. trailer receives what stands in the file. False when it could not be read. The
    file must be at least as long as a checksum. */

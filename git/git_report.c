@@ -200,10 +200,16 @@ static void deliver_rest(const struct git_report *report, uint64_t rest)
 	deliver(report, &finding);
 }
 
+void blocksha_git_report_drop(struct git_report *report)
+{
+	free(report->kept);
+	pthread_mutex_destroy(&report->lock);
+}
+
 int blocksha_git_report_end(struct git_report *report)
 {
 	uint64_t rest = 0;
-	int result = BLOCKSHA_OK;
+	int result = report->companion;
 
 	if (report->count > 0)
 		qsort(report->kept, report->count, sizeof(*report->kept), compare);
@@ -221,9 +227,8 @@ int blocksha_git_report_end(struct git_report *report)
 		rest--;
 	}
 	deliver_rest(report, rest);
-	if (report->kinds[BLOCKSHA_GIT_ATTACK] != 0)
+	if (report->kinds[BLOCKSHA_GIT_ATTACK] != 0 || report->companion == BLOCKSHA_ATTACK)
 		result = BLOCKSHA_ATTACK;
-	free(report->kept);
-	pthread_mutex_destroy(&report->lock);
+	blocksha_git_report_drop(report);
 	return result;
 }

@@ -24,6 +24,8 @@ struct git_report {
 	struct git_finding *kept;
 	size_t count, limit;
 	uint64_t kinds[BLOCKSHA_GIT_KINDS]; /* all, also those not kept */
+	int companion; /* the result of files that were verified with it, as of the index of a pack
+			*/
 };
 
 /* file must stay valid until the end. */
@@ -32,6 +34,9 @@ void blocksha_git_report_begin(struct git_report *report,
 
 /* Hands all to the callback. Returns BLOCKSHA_OK, BLOCKSHA_ATTACK or BLOCKSHA_GIT_BAD. */
 int blocksha_git_report_end(struct git_report *report);
+
+/* Ends it without handing anything on. */
+void blocksha_git_report_drop(struct git_report *report);
 
 /* Whether only notes were found so far. */
 bool blocksha_git_report_is_good(struct git_report *report);
