@@ -95,9 +95,9 @@ bool blocksha_git_file_read(const struct git_file *file, void *buffer, size_t si
 			    struct git_report *report)
 {
 	if (file->fd >= 0)
-		return read_fd(file, buffer, size, offset, report);
+		return read_fd(file, buffer, size, file->origin + offset, report);
 	if (size > 0)
-		memcpy(buffer, file->memory + offset, size);
+		memcpy(buffer, file->memory + file->origin + offset, size);
 	return true;
 }
 

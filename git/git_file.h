@@ -15,7 +15,8 @@ struct git_file {
 	const char *path;
 	int fd; /* -1: memory */
 	const unsigned char *memory;
-	uint64_t size; /* when it was opened */
+	uint64_t size;   /* when it was opened, from origin on */
+	uint64_t origin; /* where offset 0 is: not 0 for a pack inside a bundle */
 	struct stat opened;
 };
 

@@ -83,7 +83,9 @@ static void add(struct git_report *report, struct git_finding *finding,
 	struct git_finding *place;
 
 	finding->public.file = report->file;
-	finding->public.offset = where->offset;
+	finding->public.offset = where->offset == BLOCKSHA_GIT_NO_OFFSET
+					 ? where->offset
+					 : report->origin + where->offset;
 	if (where->name != NULL) {
 		finding->public.format = report->format;
 		memcpy(finding->name, where->name, blocksha_git_name_size(report->format));

@@ -20,6 +20,7 @@ struct git_report {
 	const struct blocksha_git_options *options;
 	const char *file;
 	enum blocksha_git_format format; /* of the names in findings, once it is known */
+	uint64_t origin; /* added to the offsets of findings: of a pack inside a bundle */
 	pthread_mutex_t lock;
 	struct git_finding *kept;
 	size_t count, limit;

@@ -8,6 +8,8 @@
 #include "git_file.h"
 
 struct git_file_kind {
+	const char *name; /* of the file, without its folders, or how it begins if this ends with a
+			     dot; or NULL */
 	const char *suffix; /* of the file's name, or NULL */
 	const char *start;  /* what the file begins with, or NULL */
 	size_t start_size;

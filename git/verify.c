@@ -5,11 +5,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bitmap.h"
+#include "bundle.h"
+#include "commit_graph.h"
 #include "common.h"
 #include "idx.h"
+#include "index.h"
 #include "kinds.h"
 #include "loose.h"
+#include "midx.h"
 #include "pack.h"
+#include "rev.h"
 
 /* --- A pack and its index --------------------------------------------------------------- */
 
@@ -65,13 +71,31 @@ static void verify_pack(struct git_file *file, struct git_report *report)
 /* --- Kinds ---------------------------------------------------------------------------------- */
 
 static const struct git_file_kind kinds[] = {
-	{".pack", "PACK", 4, verify_pack},
-	{".idx", "\377tOc", 4, blocksha_git_idx_verify},
+	{NULL, ".pack", "PACK", 4, verify_pack},
+	{NULL, ".idx", "\377tOc", 4, blocksha_git_idx_verify},
+	{NULL, ".rev", "RIDX", 4, blocksha_git_rev_verify},
+	{NULL, ".mtimes", "MTME", 4, blocksha_git_mtimes_verify},
+	{NULL, ".bitmap", "BITM", 4, blocksha_git_bitmap_verify},
+	{NULL, ".bundle", "# v", 3, blocksha_git_bundle_verify},
+	{"multi-pack-index", NULL, "MIDX", 4, blocksha_git_midx_verify},
+	{"commit-graph", ".graph", "CGPH", 4, blocksha_git_commit_graph_verify},
+	{"commit-graph-chain", NULL, NULL, 0, blocksha_git_commit_graph_chain_verify},
+	{"index", ".index", "DIRC", 4, blocksha_git_index_verify},
+	{"sharedindex.", NULL, NULL, 0, blocksha_git_index_verify},
 };
 
-static const struct git_file_kind loose_kind = {NULL, NULL, 0, blocksha_git_loose_verify};
+static const struct git_file_kind loose_kind = {NULL, NULL, NULL, 0, blocksha_git_loose_verify};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool has_name(const char *path, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+	size_t size = strlen(name);
+
+	path = slash != NULL ? slash + 1 : path;
+	return name[size - 1] == '.' ? strncmp(path, name, size) == 0 : strcmp(path, name) == 0;
+}
 
 const struct git_file_kind *blocksha_git_kind_by_name(const char *path)
 {
@@ -81,6 +105,8 @@ const struct git_file_kind *blocksha_git_kind_by_name(const char *path)
 	for (size_t i = 0; i < COUNT(kinds); i++) {
 		size_t size = kinds[i].suffix != NULL ? strlen(kinds[i].suffix) : 0;
 
+		if (kinds[i].name != NULL && has_name(path, kinds[i].name))
+			return &kinds[i];
 		if (size != 0 && length > size &&
 		    strcmp(path + length - size, kinds[i].suffix) == 0)
 			return &kinds[i];
