@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "git_hash_object.h"
+#include "git_tree.h"
 #include "git_verify.h"
 #include "message.h"
 #include "status.h"
@@ -16,6 +18,9 @@ struct git_command {
 };
 
 static const struct git_command commands[] = {
+	{"hash-object", "blocksha git hash-object", git_hash_object_main,
+	 "print the names of files as objects"},
+	{"tree", "blocksha git tree", git_tree_main, "print the names of folders as trees"},
 	{"verify", "blocksha git verify", git_verify_main,
 	 "verify packs, their indexes, loose objects, repositories"},
 };

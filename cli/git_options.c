@@ -64,18 +64,3 @@ bool git_parse_jobs(const char *text, unsigned *jobs)
 	*jobs = (unsigned)number;
 	return true;
 }
-
-enum blocksha_git_type git_parse_type(const char *text)
-{
-	static const enum blocksha_git_type types[] = {
-		BLOCKSHA_GIT_COMMIT,
-		BLOCKSHA_GIT_TREE,
-		BLOCKSHA_GIT_BLOB,
-		BLOCKSHA_GIT_TAG,
-	};
-
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if (strcmp(text, blocksha_git_type_name(types[i])) == 0)
-			return types[i];
-	return BLOCKSHA_GIT_NO_TYPE;
-}

@@ -19,7 +19,4 @@ bool git_parse_format(const char *text, enum blocksha_git_format *format);
 /* A number of threads, 1 to 1024. False after a message. */
 bool git_parse_jobs(const char *text, unsigned *jobs);
 
-/* commit, tree, blob or tag; BLOCKSHA_GIT_NO_TYPE for anything else. */
-enum blocksha_git_type git_parse_type(const char *text);
-
 #endif
