@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "git.h"
 #include "kernels.h"
 #include "message.h"
 #include "output.h"
@@ -22,6 +23,7 @@ struct subcommand {
 
 static const struct subcommand subcommands[] = {
 	{"sum", "blocksha sum", sum_main, "hash files; make and check lists of digests"},
+	{"git", "blocksha git", git_main, "verify packs and objects of git"},
 	{"kernels", "blocksha kernels", kernels_main, "list compression functions, and test them"},
 };
 

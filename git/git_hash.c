@@ -36,6 +36,24 @@ BLOCKSHA_EXPORT const char *blocksha_git_type_name(enum blocksha_git_type type)
 	return NULL;
 }
 
+BLOCKSHA_EXPORT enum blocksha_git_type blocksha_git_type_of(const char *name, size_t size)
+{
+	static const enum blocksha_git_type types[] = {
+		BLOCKSHA_GIT_BLOB,
+		BLOCKSHA_GIT_TREE,
+		BLOCKSHA_GIT_COMMIT,
+		BLOCKSHA_GIT_TAG,
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		const char *known = blocksha_git_type_name(types[i]);
+
+		if (strlen(known) == size && memcmp(known, name, size) == 0)
+			return types[i];
+	}
+	return BLOCKSHA_GIT_NO_TYPE;
+}
+
 BLOCKSHA_EXPORT const char *blocksha_git_kind_name(enum blocksha_git_kind kind)
 {
 	static const char *const names[BLOCKSHA_GIT_KINDS] = {
@@ -133,16 +151,18 @@ bool blocksha_git_checksum_file(const struct git_file *file, enum blocksha_git_f
 
 /* --- Names --- */
 
-size_t blocksha_git_header(char header[GIT_HEADER_SIZE], enum blocksha_git_type type, uint64_t size)
+BLOCKSHA_EXPORT size_t blocksha_git_header(char header[BLOCKSHA_GIT_HEADER_SIZE],
+					   enum blocksha_git_type type, uint64_t size)
 {
-	int length = snprintf(header, GIT_HEADER_SIZE, "%s %" PRIu64, blocksha_git_type_name(type),
-			      size);
+	int length = snprintf(header, BLOCKSHA_GIT_HEADER_SIZE, "%s %" PRIu64,
+			      blocksha_git_type_name(type), size);
 
 	return (size_t)length + 1;
 }
 
-void blocksha_git_naming_init(struct git_naming *naming, enum blocksha_git_format format,
-			      const char *header, size_t header_size)
+BLOCKSHA_EXPORT void blocksha_git_naming_init(struct blocksha_git_naming *naming,
+					      enum blocksha_git_format format, const void *header,
+					      size_t header_size)
 {
 	naming->format = format;
 	if (format == BLOCKSHA_GIT_SHA256)
@@ -152,7 +172,8 @@ void blocksha_git_naming_init(struct git_naming *naming, enum blocksha_git_forma
 	blocksha_git_naming_update(naming, header, header_size);
 }
 
-void blocksha_git_naming_update(struct git_naming *naming, const void *data, size_t size)
+BLOCKSHA_EXPORT void blocksha_git_naming_update(struct blocksha_git_naming *naming,
+						const void *data, size_t size)
 {
 	if (naming->format == BLOCKSHA_GIT_SHA256)
 		blocksha_sha256_update(&naming->ctx.sha256, data, size);
@@ -160,9 +181,9 @@ void blocksha_git_naming_update(struct git_naming *naming, const void *data, siz
 		blocksha_sha1dc_update(&naming->ctx.sha1dc, data, size);
 }
 
-int blocksha_git_naming_final(struct git_naming *naming,
-			      unsigned char name[BLOCKSHA_GIT_MAX_NAME_SIZE],
-			      struct blocksha_attack *attack)
+BLOCKSHA_EXPORT int blocksha_git_naming_final(struct blocksha_git_naming *naming,
+					      unsigned char name[BLOCKSHA_GIT_MAX_NAME_SIZE],
+					      struct blocksha_attack *attack)
 {
 	memset(attack, 0, sizeof(*attack));
 	if (naming->format == BLOCKSHA_GIT_SHA256)
@@ -170,8 +191,9 @@ int blocksha_git_naming_final(struct git_naming *naming,
 	return blocksha_sha1dc_final(&naming->ctx.sha1dc, name, attack);
 }
 
-int blocksha_git_name_many(enum blocksha_git_format format, const struct blocksha_message *messages,
-			   size_t count, unsigned char *names, struct blocksha_attack *attacks)
+BLOCKSHA_EXPORT int blocksha_git_name_many(enum blocksha_git_format format,
+					   const struct blocksha_message *messages, size_t count,
+					   unsigned char *names, struct blocksha_attack *attacks)
 {
 	if (format == BLOCKSHA_GIT_SHA256) {
 		memset(attacks, 0, count * sizeof(*attacks));

@@ -11,26 +11,14 @@
 
 /* --- Header --------------------------------------------------------------------------------- */
 
-static const enum blocksha_git_type types[] = {
-	BLOCKSHA_GIT_BLOB,
-	BLOCKSHA_GIT_TREE,
-	BLOCKSHA_GIT_COMMIT,
-	BLOCKSHA_GIT_TAG,
-};
-
 /* The length of the type that data begins with, and its space; 0: none. */
 static size_t get_type(const unsigned char *data, size_t size, enum blocksha_git_type *type)
 {
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		const char *name = blocksha_git_type_name(types[i]);
-		size_t length = strlen(name);
+	const unsigned char *space = memchr(data, ' ', size);
+	size_t length = space != NULL ? (size_t)(space - data) : 0;
 
-		if (size > length && memcmp(data, name, length) == 0 && data[length] == ' ') {
-			*type = types[i];
-			return length + 1;
-		}
-	}
-	return 0;
+	*type = blocksha_git_type_of((const char *)data, length);
+	return *type != BLOCKSHA_GIT_NO_TYPE ? length + 1 : 0;
 }
 
 const char *blocksha_git_loose_header(const unsigned char *data, size_t size,
@@ -90,7 +78,7 @@ struct loose {
 	enum blocksha_git_type type;
 	uint64_t body_size;
 	size_t header_size;
-	struct git_naming naming;
+	struct blocksha_git_naming naming;
 };
 
 static struct git_place place(const struct loose *loose, uint64_t offset)
@@ -159,7 +147,7 @@ static void verify_body(struct loose *loose, const unsigned char *packed)
 	const struct git_file *file = loose->file;
 	uint64_t size = loose->header_size + loose->body_size, used = 0;
 	struct git_stream stream = {file, 0, file->size, size, take, NULL, loose};
-	size_t used_in_memory = 0;
+	enum git_inflated inflated;
 	unsigned char *data = NULL;
 	bool good;
 
@@ -168,26 +156,26 @@ static void verify_body(struct loose *loose, const unsigned char *packed)
 		data = malloc((size_t)size + 1);
 	blocksha_git_naming_init(&loose->naming, loose->report->format, NULL, 0);
 	if (data != NULL) {
-		good = judge(loose,
-			     blocksha_git_inflate(loose->inflater, packed, (size_t)file->size, data,
-						  (size_t)size, &used_in_memory),
-			     used_in_memory);
-		if (good)
-			blocksha_git_naming_update(&loose->naming, data, (size_t)size);
-		free(data);
-	} else {
-		enum git_inflated inflated =
-			blocksha_git_inflate_stream(loose->inflater, &stream, &used, loose->report);
+		size_t length = 0;
 
-		good = judge(loose, inflated, used);
+		inflated = blocksha_git_inflate(loose->inflater, packed, (size_t)file->size, data,
+						(size_t)size, &length);
+		used = length;
+	} else {
+		inflated = blocksha_git_inflate_stream(loose->inflater, &stream, &used,
+						       loose->report);
 	}
+	good = judge(loose, inflated, used);
+	if (good && data != NULL)
+		blocksha_git_naming_update(&loose->naming, data, (size_t)size);
+	free(data);
 	if (good)
 		compare_name(loose);
 }
 
 static void verify_object(struct loose *loose, const unsigned char *packed, size_t packed_size)
 {
-	unsigned char header[GIT_HEADER_SIZE];
+	unsigned char header[BLOCKSHA_GIT_HEADER_SIZE];
 	size_t size = blocksha_git_inflate_begin(loose->inflater, packed, packed_size, header,
 						 sizeof(header));
 	uint64_t limit = loose->report->options->max_object_size;

@@ -92,7 +92,7 @@ struct worker {
 	size_t chain_capacity;
 
 	struct base *batch[BATCH_COUNT];
-	char headers[BATCH_COUNT][GIT_HEADER_SIZE];
+	char headers[BATCH_COUNT][BLOCKSHA_GIT_HEADER_SIZE];
 	struct blocksha_piece pieces[BATCH_COUNT][2];
 	struct blocksha_message messages[BATCH_COUNT];
 	struct blocksha_attack attacks[BATCH_COUNT];
@@ -457,7 +457,7 @@ static bool finish_object(struct worker *w, struct base *base)
 /* --- Objects that are no deltas ------------------------------------------------------------- */
 
 struct naming_stream {
-	struct git_naming naming;
+	struct blocksha_git_naming naming;
 	uint32_t crc;
 };
 
@@ -475,16 +475,16 @@ static void take_packed(void *context, const unsigned char *data, size_t size)
 	stream->crc = libdeflate_crc32(stream->crc, data, size);
 }
 
-static void begin_naming(struct git_naming *naming, const struct git_pack *pack, unsigned type,
-			 uint64_t size)
+static void begin_naming(struct blocksha_git_naming *naming, const struct git_pack *pack,
+			 unsigned type, uint64_t size)
 {
-	char header[GIT_HEADER_SIZE];
+	char header[BLOCKSHA_GIT_HEADER_SIZE];
 	size_t header_size = blocksha_git_header(header, (enum blocksha_git_type)type, size);
 
 	blocksha_git_naming_init(naming, pack->format, header, header_size);
 }
 
-static void end_naming(struct worker *w, struct git_naming *naming, uint32_t entry)
+static void end_naming(struct worker *w, struct blocksha_git_naming *naming, uint32_t entry)
 {
 	unsigned char name[BLOCKSHA_GIT_MAX_NAME_SIZE];
 	struct blocksha_attack attack;

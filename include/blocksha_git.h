@@ -58,6 +58,45 @@ enum blocksha_git_type {
 /* "commit", "tree", "blob", "tag"; NULL for all else. A static string. */
 const char *blocksha_git_type_name(enum blocksha_git_type type);
 
+/* The type with that name, which need not end there. */
+enum blocksha_git_type blocksha_git_type_of(const char *name, size_t size);
+
+/* --- Names of objects ------------------------------------------------------ */
+
+/* The name of an object is the digest of its header and its body. The header is the type,
+   a space, the size of the body in decimal, and a NUL. */
+#define BLOCKSHA_GIT_HEADER_SIZE 32
+
+/* Writes a header. Returns its size. */
+size_t blocksha_git_header(char header[BLOCKSHA_GIT_HEADER_SIZE], enum blocksha_git_type type,
+			   uint64_t size);
+
+/* The name of an object whose body comes in pieces. */
+struct blocksha_git_naming {
+	enum blocksha_git_format format;
+	union {
+		blocksha_sha1dc_ctx sha1dc;
+		blocksha_sha256_ctx sha256;
+	} ctx;
+};
+
+/* Begins with a header of any kind; with none, if it comes as the first piece. */
+void blocksha_git_naming_init(struct blocksha_git_naming *naming, enum blocksha_git_format format,
+			      const void *header, size_t header_size);
+void blocksha_git_naming_update(struct blocksha_git_naming *naming, const void *data, size_t size);
+
+/* Returns BLOCKSHA_OK or BLOCKSHA_ATTACK, or what blocksha_sha1dc_final and
+   blocksha_sha256_final return. */
+int blocksha_git_naming_final(struct blocksha_git_naming *naming,
+			      unsigned char name[BLOCKSHA_GIT_MAX_NAME_SIZE],
+			      struct blocksha_attack *attack);
+
+/* Names of many objects side by side; each message is a header and a body. names has room
+   for count names, which are written one after the other. attacks[i] is the verdict on
+   object i, all 0 for SHA-256. Returns BLOCKSHA_ATTACK if there is any. */
+int blocksha_git_name_many(enum blocksha_git_format format, const struct blocksha_message *messages,
+			   size_t count, unsigned char *names, struct blocksha_attack *attacks);
+
 /* --- Findings -------------------------------------------------------------- */
 
 /* What a finding says about the file. Only a note lets it pass. */
