@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "git_anonymize.h"
 #include "git_hash_object.h"
 #include "git_tree.h"
 #include "git_verify.h"
@@ -18,11 +19,13 @@ struct git_command {
 };
 
 static const struct git_command commands[] = {
+	{"anonymize", "blocksha git anonymize", git_anonymize_main,
+	 "put stand-ins in the place of names of objects in a stream"},
 	{"hash-object", "blocksha git hash-object", git_hash_object_main,
 	 "print the names of files as objects"},
 	{"tree", "blocksha git tree", git_tree_main, "print the names of folders as trees"},
 	{"verify", "blocksha git verify", git_verify_main,
-	 "verify packs, their indexes, loose objects, repositories"},
+	 "verify packs, indexes and the other files of a repository"},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

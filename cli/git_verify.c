@@ -26,6 +26,7 @@
 enum {
 	OPTION_QUICK = OPTION_WITHOUT_LETTER,
 	OPTION_SYNTAX,
+	OPTION_REQUIRE_CHECKSUM,
 	OPTION_JSON,
 	OPTION_MEMORY,
 	OPTION_MAX_OBJECT_SIZE,
@@ -41,6 +42,8 @@ static const struct option_row option_rows[] = {
 	 false},
 	{OPTION_OBJECT_FORMAT, "object-format", "FORMAT",
 	 "sha1 or sha256, whatever the files look like", false},
+	{OPTION_REQUIRE_CHECKSUM, "require-checksum", NULL,
+	 "an index without a checksum (index.skipHash) is a failure", false},
 	{0, NULL, NULL, "Printing:", false},
 	{'v', "verbose", NULL, "a line for each object of a pack, as git verify-pack -v", false},
 	{'q', "quiet", NULL, "print no OK lines and no notes", false},
@@ -72,7 +75,8 @@ struct verify {
 static void print_help(void)
 {
 	puts("Usage: blocksha git verify [OPTION]... PATH...\n"
-	     "Verify packs, pack indexes, loose objects, or all of them in a repository.\n");
+	     "Verify packs and what belongs to them, loose objects, indexes, commit-graphs and\n"
+	     "bundles, or all of them in a repository.");
 	options_help(stdout, option_rows, false);
 	puts("\nExit code: 0 all well, 1 something did not verify or could not be read,\n"
 	     "2 wrong usage, 3 a collision attack on SHA-1 was found.");
@@ -264,6 +268,9 @@ static bool take_option(struct verify *verify, int option)
 		return true;
 	case OPTION_SYNTAX:
 		git->tier = BLOCKSHA_GIT_SYNTAX;
+		return true;
+	case OPTION_REQUIRE_CHECKSUM:
+		git->flags |= BLOCKSHA_GIT_FLAG_REQUIRE_CHECKSUM;
 		return true;
 	case 'v':
 		verify->verbose = true;
