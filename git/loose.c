@@ -162,8 +162,8 @@ static void verify_body(struct loose *loose, const unsigned char *packed)
 						(size_t)size, &length);
 		used = length;
 	} else {
-		inflated = blocksha_git_inflate_stream(loose->inflater, &stream, &used,
-						       loose->report);
+		inflated =
+			blocksha_git_inflate_stream(loose->inflater, &stream, &used, loose->report);
 	}
 	good = judge(loose, inflated, used);
 	if (good && data != NULL)

@@ -116,29 +116,41 @@ static void compare_crc(struct git_pack *pack, uint32_t entry, uint32_t position
 }
 
 /* An object that the pack does not have where the index has it. */
-static void report_absent(const struct git_pack *pack, uint32_t position,
-			  struct git_report *idx_report)
+static void report_absent(struct git_pack *pack, uint32_t position, struct git_report *idx_report)
 {
 	const struct git_idx *idx = pack->idx;
 	const unsigned char *name = blocksha_git_idx_name(idx, position);
 	const unsigned char *at =
 		idx->version == 1 ? name - 4 : idx->offsets + (size_t)4 * position;
+	uint64_t offset = blocksha_git_idx_offset(idx, position);
 
-	blocksha_git_report_add(idx_report, BLOCKSHA_GIT_DAMAGED,
-				(struct git_place){(uint64_t)(at - idx->data), name}, NULL, NULL,
-				"no object of the pack begins at %llu",
-				(unsigned long long)blocksha_git_idx_offset(idx, position));
+	if (git_pack_trailer_is_good(pack))
+		blocksha_git_report_add(idx_report, BLOCKSHA_GIT_DAMAGED,
+					(struct git_place){(uint64_t)(at - idx->data), name}, NULL,
+					NULL, "no object of the pack begins at %llu",
+					(unsigned long long)offset);
+	else
+		blocksha_git_report_add(pack->report, BLOCKSHA_GIT_DAMAGED,
+					(struct git_place){offset, name}, NULL, NULL,
+					"no object begins where the index has it");
 }
 
 static void report_unlisted(struct git_pack *pack, uint32_t entry, struct git_report *idx_report)
 {
 	struct git_place place = {BLOCKSHA_GIT_NO_OFFSET, NULL};
+	uint64_t offset = pack->entries[entry].offset;
 
 	if ((pack->entries[entry].flags & GIT_ENTRY_NAMED) != 0)
 		place.name = git_pack_name(pack, entry);
-	blocksha_git_report_add(idx_report, BLOCKSHA_GIT_DAMAGED, place, NULL, NULL,
-				"object at %llu of the pack is not in the index",
-				(unsigned long long)pack->entries[entry].offset);
+	if (git_pack_trailer_is_good(pack)) {
+		blocksha_git_report_add(idx_report, BLOCKSHA_GIT_DAMAGED, place, NULL, NULL,
+					"object at %llu of the pack is not in the index",
+					(unsigned long long)offset);
+	} else {
+		place.offset = offset;
+		blocksha_git_report_add(pack->report, BLOCKSHA_GIT_DAMAGED, place, NULL, NULL,
+					"object is not in the index");
+	}
 }
 
 void blocksha_git_pack_compare(struct git_pack *pack, struct git_report *idx_report)
