@@ -45,10 +45,11 @@ static inline struct test_bytes test_bytes_of(const char *const *lines, size_t s
 	return bytes;
 }
 
-/* What was found: how many of each kind in a file, and the last finding of each. */
+/* What was found: how many of each kind in a file, the last finding of each, and all texts. */
 struct test_findings {
 	unsigned kinds[BLOCKSHA_GIT_KINDS];
 	char texts[BLOCKSHA_GIT_KINDS][256];
+	char all[4096]; /* a line each */
 	unsigned char names[BLOCKSHA_GIT_KINDS][BLOCKSHA_GIT_MAX_NAME_SIZE];
 	uint64_t offsets[BLOCKSHA_GIT_KINDS];
 	uint64_t objects; /* that were listed */
@@ -61,6 +62,8 @@ static inline void test_take_finding(void *context, const struct blocksha_git_fi
 
 	findings->kinds[kind]++;
 	snprintf(findings->texts[kind], sizeof(findings->texts[kind]), "%s", finding->text);
+	strncat(findings->all, finding->text, sizeof(findings->all) - strlen(findings->all) - 1);
+	strncat(findings->all, "\n", sizeof(findings->all) - strlen(findings->all) - 1);
 	findings->offsets[kind] = finding->offset;
 	if (finding->name != NULL)
 		memcpy(findings->names[kind], finding->name,
@@ -73,6 +76,17 @@ static inline void test_take_object(void *context, const struct blocksha_git_obj
 
 	(void)object;
 	findings->objects++;
+}
+
+/* Whether there is a finding with that text, whatever its kind. */
+static inline bool test_has_text(const struct test_findings *findings, const char *text)
+{
+	size_t size = strlen(text);
+
+	for (const char *line = findings->all; (line = strstr(line, text)) != NULL; line++)
+		if ((line == findings->all || line[-1] == '\n') && line[size] == '\n')
+			return true;
+	return false;
 }
 
 /* The number of findings that are no notes. */
