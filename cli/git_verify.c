@@ -294,6 +294,7 @@ int git_verify_main(int argc, char **argv)
 	static struct verify verify;
 	int option, status = STATUS_OK;
 
+	memset(&verify, 0, sizeof(verify));
 	while ((option = options_next(argc, argv, option_rows, false)) != -1) {
 		if (option == OPTION_HELP) {
 			print_help();
