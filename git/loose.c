@@ -9,6 +9,9 @@
 
 #include "options.h"
 
+/* So much of a file that is not read as a whole gives the header. */
+#define BEGINNING ((size_t)4096)
+
 /* --- Header --------------------------------------------------------------------------------- */
 
 /* The length of the type that data begins with, and its space; 0: none. */
@@ -223,8 +226,12 @@ void blocksha_git_loose_verify_with(struct git_inflater *inflater, const struct 
 {
 	struct loose loose = {.inflater = inflater, .file = file, .report = report};
 	uint64_t memory = blocksha_git_memory(report->options);
-	size_t size = file->size <= memory && file->size < SIZE_MAX ? (size_t)file->size : 4096;
-	unsigned char *packed = malloc(size + 1);
+	size_t size = file->size < BEGINNING ? (size_t)file->size : BEGINNING;
+	unsigned char *packed;
+
+	if (file->size <= memory && file->size < SIZE_MAX)
+		size = (size_t)file->size;
+	packed = malloc(size + 1);
 
 	find_format(&loose);
 	if (packed == NULL)
