@@ -86,7 +86,7 @@ struct loose {
 
 static struct git_place place(const struct loose *loose, uint64_t offset)
 {
-	return (struct git_place){offset, loose->has_name ? loose->expected : NULL};
+	return (struct git_place){offset, loose->has_name ? loose->expected : NULL, false};
 }
 
 static void malformed(const struct loose *loose, const char *text)
@@ -131,8 +131,9 @@ static void compare_name(struct loose *loose)
 
 	blocksha_git_naming_final(&loose->naming, name, &attack);
 	if (attack.blocks != 0)
-		blocksha_git_report_attack(
-			loose->report, (struct git_place){BLOCKSHA_GIT_NO_OFFSET, name}, &attack);
+		blocksha_git_report_attack(loose->report,
+					   (struct git_place){BLOCKSHA_GIT_NO_OFFSET, name, false},
+					   &attack);
 	if (!loose->has_name) {
 		blocksha_hex_encode(hex, name, size);
 		blocksha_git_report_add(loose->report, BLOCKSHA_GIT_NOTE, GIT_NOWHERE, NULL, hex,

@@ -133,9 +133,9 @@ static void report_trailer(struct git_pack *pack, struct git_report *idx_report)
 	if (!pack->checksum_is_known)
 		return;
 	if (!git_pack_trailer_is_good(pack))
-		blocksha_git_report_digests(pack->report, BLOCKSHA_GIT_DAMAGED, GIT_AT(pack->end),
-					    pack->checksum, pack->trailer, pack->name_size,
-					    "wrong checksum of the pack");
+		blocksha_git_report_digests(pack->report, BLOCKSHA_GIT_DAMAGED,
+					    GIT_WHOLE_AT(pack->end), pack->checksum, pack->trailer,
+					    pack->name_size, "wrong checksum of the pack");
 	if (pack->idx == NULL)
 		return;
 	if (pack->idx->count != pack->declared)
@@ -144,10 +144,10 @@ static void report_trailer(struct git_pack *pack, struct git_report *idx_report)
 	if (!git_pack_trailer_is_good(pack) ||
 	    memcmp(pack->idx->pack_checksum, pack->trailer, pack->name_size) == 0)
 		return;
-	blocksha_git_report_digests(idx_report, BLOCKSHA_GIT_DAMAGED,
-				    GIT_AT((uint64_t)(pack->idx->pack_checksum - pack->idx->data)),
-				    pack->trailer, pack->idx->pack_checksum, pack->name_size,
-				    "is the index of another pack");
+	blocksha_git_report_digests(
+		idx_report, BLOCKSHA_GIT_DAMAGED,
+		GIT_WHOLE_AT((uint64_t)(pack->idx->pack_checksum - pack->idx->data)), pack->trailer,
+		pack->idx->pack_checksum, pack->name_size, "is the index of another pack");
 }
 
 /* pack-NAME.pack is named by its trailer since git 1.8.5; older names are digests of the sorted

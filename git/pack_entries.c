@@ -24,7 +24,7 @@
 
 struct git_place blocksha_git_pack_place(const struct git_pack *pack, uint32_t entry)
 {
-	struct git_place place = {pack->entries[entry].offset, NULL};
+	struct git_place place = {pack->entries[entry].offset, NULL, false};
 
 	if (pack->entries_from_idx)
 		place.name = blocksha_git_idx_name(pack->idx, pack->idx_order[entry]);

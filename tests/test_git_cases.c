@@ -25,7 +25,7 @@ static const struct pack_case pack_cases[] = {
 	 "5041434b00000002000000017501d7713666f4de822776c7622c10f1b07de280dc789c63626262670000002b"
 	 "000eacb3498b92a125de213766eb8e4136141c6981d6",
 	 0, BLOCKSHA_GIT_MISSING,
-	 "unresolved delta: its base 01d7713666f4de822776c7622c10f1b07de280dc is not in the pack"},
+	 "unresolved delta: its base 01d7713666f4de822776c7622c10f1b07de280dc was not found"},
 	{"OFS delta with distance 0", /* 128 */
 	 "5041434b000000020000000165"
 	 "00789c63626262670000002b000e2303c3abbc1d98bf08532664adf2404e64ca579c",
@@ -72,7 +72,7 @@ static const struct pack_case pack_cases[] = {
 	 "5041434b000000020000000175e68fe8129b546b101aee9510c5328e7f21ca1d18789c63626262670000002b"
 	 "000e0eeefb7dafe4f3cdeb00da5485b2188174659952",
 	 0, BLOCKSHA_GIT_MISSING,
-	 "unresolved delta: its base e68fe8129b546b101aee9510c5328e7f21ca1d18 is not in the pack"},
+	 "unresolved delta: its base e68fe8129b546b101aee9510c5328e7f21ca1d18 was not found"},
 	{"no object", /* 0 */
 	 "5041434b0000000200000000029d08823bd8a8eab510ad6ac75c823cfd3ed31e", 0, BLOCKSHA_GIT_NOTE,
 	 ""},
