@@ -291,10 +291,12 @@ static int run(struct hash_object *hash, int count, char **files)
 
 int git_hash_object_main(int argc, char **argv)
 {
-	static struct hash_object hash = {.type = "blob"};
+	static struct hash_object hash;
 	const char *conflict;
 	int option;
 
+	memset(&hash, 0, sizeof(hash));
+	hash.type = "blob";
 	while ((option = options_next(argc, argv, option_rows, false)) != -1) {
 		if (option == OPTION_HELP) {
 			print_help();

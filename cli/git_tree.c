@@ -135,7 +135,7 @@ static int run(struct tree *tree, int count, char **paths)
 
 int git_tree_main(int argc, char **argv)
 {
-	static struct tree tree;
+	struct tree tree = {0};
 	int option;
 
 	while ((option = options_next(argc, argv, option_rows, false)) != -1) {

@@ -62,14 +62,12 @@ static const struct option_row option_rows[] = {
 	OPTION_ROWS_END,
 };
 
-/* How many deltas are listed by the length of their chain; longer ones are counted together. */
-enum { MAX_CHAIN = 4096 };
-
 struct verify {
 	struct blocksha_git_options git;
 	bool quiet, verbose, json;
-	uint64_t chains[MAX_CHAIN + 1]; /* by length; of the pack that is being listed */
-	uint64_t objects;
+	/* Objects by the length of their chains of deltas, of the pack that is being listed. */
+	uint64_t *chains;
+	size_t chain_count;
 };
 
 static void print_help(void)
@@ -190,12 +188,28 @@ static void print_object(const struct blocksha_git_object *object)
 	putchar('\n');
 }
 
+/* Without memory the summary lacks the longest chains. */
+static void count_chain(struct verify *verify, size_t length)
+{
+	if (length >= verify->chain_count) {
+		size_t count = 2 * length + 64;
+		uint64_t *grown = realloc(verify->chains, count * sizeof(*grown));
+
+		if (grown == NULL)
+			return;
+		memset(grown + verify->chain_count, 0,
+		       (count - verify->chain_count) * sizeof(*grown));
+		verify->chains = grown;
+		verify->chain_count = count;
+	}
+	verify->chains[length]++;
+}
+
 static void take_object(void *context, const struct blocksha_git_object *object)
 {
 	struct verify *verify = context;
 
-	verify->objects++;
-	verify->chains[object->depth < MAX_CHAIN ? object->depth : MAX_CHAIN]++;
+	count_chain(verify, object->depth);
 	if (verify->json)
 		json_object(object);
 	else
@@ -205,15 +219,17 @@ static void take_object(void *context, const struct blocksha_git_object *object)
 /* The summary under the objects of a pack. */
 static void print_chains(const struct verify *verify)
 {
-	if (verify->objects == 0)
-		return;
-	if (verify->chains[0] != 0)
-		printf("non delta: %" PRIu64 " object%s\n", verify->chains[0],
-		       verify->chains[0] == 1 ? "" : "s");
-	for (unsigned length = 1; length <= MAX_CHAIN; length++)
-		if (verify->chains[length] != 0)
-			printf("chain length = %u: %" PRIu64 " object%s\n", length,
-			       verify->chains[length], verify->chains[length] == 1 ? "" : "s");
+	for (size_t length = 0; length < verify->chain_count; length++) {
+		uint64_t count = verify->chains[length];
+
+		if (count == 0)
+			continue;
+		if (length == 0)
+			printf("non delta: ");
+		else
+			printf("chain length = %zu: ", length);
+		printf("%" PRIu64 " object%s\n", count, count == 1 ? "" : "s");
+	}
 }
 
 /* --- Paths --------------------------------------------------------------------------------------
@@ -223,8 +239,8 @@ static int verify_path(struct verify *verify, const char *path)
 {
 	int result;
 
-	verify->objects = 0;
-	memset(verify->chains, 0, sizeof(verify->chains));
+	if (verify->chain_count > 0)
+		memset(verify->chains, 0, verify->chain_count * sizeof(*verify->chains));
 	result = blocksha_git_verify(path, &verify->git);
 	if (verify->json) {
 		struct json json;
@@ -298,7 +314,7 @@ static bool take_option(struct verify *verify, int option)
 
 int git_verify_main(int argc, char **argv)
 {
-	static struct verify verify;
+	struct verify verify = {0};
 	int option, status = STATUS_OK;
 
 	while ((option = options_next(argc, argv, option_rows, false)) != -1) {
@@ -325,5 +341,6 @@ int git_verify_main(int argc, char **argv)
 	verify.git.object = verify.verbose ? take_object : NULL;
 	for (int i = optind; i < argc; i++)
 		status = status_worst(status, verify_path(&verify, argv[i]));
+	free(verify.chains);
 	return status;
 }

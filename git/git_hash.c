@@ -144,7 +144,7 @@ bool blocksha_git_checksum_file(const struct git_file *file, enum blocksha_git_f
 	    !blocksha_git_file_read(file, trailer, size, end, report))
 		return false;
 	if (memcmp(digest, trailer, size) != 0)
-		blocksha_git_report_digests(report, BLOCKSHA_GIT_DAMAGED, GIT_AT(end), digest,
+		blocksha_git_report_digests(report, BLOCKSHA_GIT_DAMAGED, GIT_WHOLE_AT(end), digest,
 					    trailer, size, text);
 	return true;
 }

@@ -17,6 +17,7 @@
 
 struct git_finding {
 	struct blocksha_git_finding public;
+	bool whole;
 	unsigned char name[BLOCKSHA_GIT_MAX_NAME_SIZE];
 	char text[TEXT_SIZE], expected[TEXT_SIZE], found[TEXT_SIZE];
 };
@@ -59,10 +60,21 @@ static int compare(const void *left, const void *right)
 	return order != 0 ? order : strcmp(a->found, b->found);
 }
 
+/* The last one that others may take the place of, or NULL. */
+static struct git_finding *last_kept(struct git_report *report)
+{
+	struct git_finding *last = NULL;
+
+	for (size_t i = 0; i < report->count; i++)
+		if (!report->kept[i].whole && (last == NULL || compare(&report->kept[i], last) > 0))
+			last = &report->kept[i];
+	return last;
+}
+
 /* Where to keep a finding, or NULL when all that are kept come before it. */
 static struct git_finding *place_for(struct git_report *report, const struct git_finding *finding)
 {
-	size_t last = 0;
+	struct git_finding *last;
 
 	if (report->kept == NULL) {
 		report->kept = calloc(report->limit, sizeof(*report->kept));
@@ -71,10 +83,10 @@ static struct git_finding *place_for(struct git_report *report, const struct git
 	}
 	if (report->count < report->limit)
 		return &report->kept[report->count++];
-	for (size_t i = 1; i < report->count; i++)
-		if (compare(&report->kept[i], &report->kept[last]) > 0)
-			last = i;
-	return compare(finding, &report->kept[last]) < 0 ? &report->kept[last] : NULL;
+	last = last_kept(report);
+	if (last != NULL && !finding->whole && compare(finding, last) > 0)
+		return NULL;
+	return last;
 }
 
 static void add(struct git_report *report, struct git_finding *finding,
@@ -86,6 +98,7 @@ static void add(struct git_report *report, struct git_finding *finding,
 	finding->public.offset = where->offset == BLOCKSHA_GIT_NO_OFFSET
 					 ? where->offset
 					 : report->origin + where->offset;
+	finding->whole = where->whole;
 	if (where->name != NULL) {
 		finding->public.format = report->format;
 		memcpy(finding->name, where->name, blocksha_git_name_size(report->format));

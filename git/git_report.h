@@ -45,21 +45,29 @@ bool blocksha_git_report_is_good(struct git_report *report);
 /* Forgets what was found so far: it will be looked at again. */
 void blocksha_git_report_reset(struct git_report *report);
 
-/* Where in the file, and what it is about. Member name may be NULL. */
+/* Where in the file, and what it is about. */
 struct git_place {
 	uint64_t offset;
-	const unsigned char *name;
+	const unsigned char *name; /* of an object, or NULL */
+	bool whole;                /* it is about the whole file, and kept whatever else is found */
 };
 
-#define GIT_NOWHERE                          \
-	(struct git_place)                   \
-	{                                    \
-		BLOCKSHA_GIT_NO_OFFSET, NULL \
+#define GIT_NOWHERE                                \
+	(struct git_place)                         \
+	{                                          \
+		BLOCKSHA_GIT_NO_OFFSET, NULL, true \
 	}
-#define GIT_AT(offset)         \
-	(struct git_place)     \
-	{                      \
-		(offset), NULL \
+#define GIT_AT(offset)                \
+	(struct git_place)            \
+	{                             \
+		(offset), NULL, false \
+	}
+
+/* The same for what is about the whole file, as its checksum is. */
+#define GIT_WHOLE_AT(offset)         \
+	(struct git_place)           \
+	{                            \
+		(offset), NULL, true \
 	}
 
 /* Adds a finding. All strings are copied; expected and found may be NULL. */

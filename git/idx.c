@@ -248,7 +248,7 @@ static bool check_names(const struct git_idx *idx, struct git_report *report)
 
 	for (uint32_t i = 0; i < idx->count; i++) {
 		const unsigned char *name = blocksha_git_idx_name(idx, i);
-		struct git_place place = {position(idx, name), name};
+		struct git_place place = {position(idx, name), name, false};
 		int order = i == 0 ? -1 : memcmp(name - idx->stride, name, idx->name_size);
 
 		if (order == 0)
@@ -272,7 +272,7 @@ static bool check_offsets(const struct git_idx *idx, struct git_report *report)
 		const unsigned char *at = idx->version == 1 ? blocksha_git_idx_name(idx, i) - 4
 							    : idx->offsets + (size_t)4 * i;
 		uint64_t offset = blocksha_git_idx_offset(idx, i);
-		struct git_place place = {position(idx, at), blocksha_git_idx_name(idx, i)};
+		struct git_place place = {position(idx, at), blocksha_git_idx_name(idx, i), false};
 
 		if (offset >= 12 && offset < UINT64_C(1) << 62)
 			continue;
@@ -295,8 +295,9 @@ static bool check_checksum(const struct git_idx *idx, struct git_report *report)
 	blocksha_git_checksum(idx->format, idx->data, position(idx, trailer), digest);
 	if (memcmp(digest, trailer, idx->name_size) == 0)
 		return true;
-	blocksha_git_report_digests(report, BLOCKSHA_GIT_DAMAGED, GIT_AT(position(idx, trailer)),
-				    digest, trailer, idx->name_size, "wrong checksum of the index");
+	blocksha_git_report_digests(report, BLOCKSHA_GIT_DAMAGED,
+				    GIT_WHOLE_AT(position(idx, trailer)), digest, trailer,
+				    idx->name_size, "wrong checksum of the index");
 	return false;
 }
 

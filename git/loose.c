@@ -9,6 +9,9 @@
 
 #include "options.h"
 
+/* So much of a file that is not read as a whole gives the header. */
+#define BEGINNING ((size_t)4096)
+
 /* --- Header --------------------------------------------------------------------------------- */
 
 /* The length of the type that data begins with, and its space; 0: none. */
@@ -83,7 +86,7 @@ struct loose {
 
 static struct git_place place(const struct loose *loose, uint64_t offset)
 {
-	return (struct git_place){offset, loose->has_name ? loose->expected : NULL};
+	return (struct git_place){offset, loose->has_name ? loose->expected : NULL, false};
 }
 
 static void malformed(const struct loose *loose, const char *text)
@@ -128,8 +131,9 @@ static void compare_name(struct loose *loose)
 
 	blocksha_git_naming_final(&loose->naming, name, &attack);
 	if (attack.blocks != 0)
-		blocksha_git_report_attack(
-			loose->report, (struct git_place){BLOCKSHA_GIT_NO_OFFSET, name}, &attack);
+		blocksha_git_report_attack(loose->report,
+					   (struct git_place){BLOCKSHA_GIT_NO_OFFSET, name, false},
+					   &attack);
 	if (!loose->has_name) {
 		blocksha_hex_encode(hex, name, size);
 		blocksha_git_report_add(loose->report, BLOCKSHA_GIT_NOTE, GIT_NOWHERE, NULL, hex,
@@ -162,8 +166,8 @@ static void verify_body(struct loose *loose, const unsigned char *packed)
 						(size_t)size, &length);
 		used = length;
 	} else {
-		inflated = blocksha_git_inflate_stream(loose->inflater, &stream, &used,
-						       loose->report);
+		inflated =
+			blocksha_git_inflate_stream(loose->inflater, &stream, &used, loose->report);
 	}
 	good = judge(loose, inflated, used);
 	if (good && data != NULL)
@@ -223,8 +227,12 @@ void blocksha_git_loose_verify_with(struct git_inflater *inflater, const struct 
 {
 	struct loose loose = {.inflater = inflater, .file = file, .report = report};
 	uint64_t memory = blocksha_git_memory(report->options);
-	size_t size = file->size <= memory && file->size < SIZE_MAX ? (size_t)file->size : 4096;
-	unsigned char *packed = malloc(size + 1);
+	size_t size = file->size < BEGINNING ? (size_t)file->size : BEGINNING;
+	unsigned char *packed;
+
+	if (file->size <= memory && file->size < SIZE_MAX)
+		size = (size_t)file->size;
+	packed = malloc(size + 1);
 
 	find_format(&loose);
 	if (packed == NULL)

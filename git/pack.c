@@ -75,27 +75,57 @@ bool blocksha_git_pack_compute_checksum(struct git_pack *pack)
 	return pack->checksum_is_known;
 }
 
-/* A pack does not say what its names are digests of. Its index does; else it is the hash of which
-   its trailer is right. */
-static bool find_format(struct git_pack *pack)
+/* Whether the trailer is right when names are digests of that hash; -1: it could not be read. */
+static int trailer_fits(struct git_pack *pack, enum blocksha_git_format format)
 {
+	if (pack->file->size < GIT_PACK_HEADER_SIZE + blocksha_git_name_size(format))
+		return 0;
+	if (!set_format(pack, format) || !blocksha_git_pack_compute_checksum(pack))
+		return -1;
+	return git_pack_trailer_is_good(pack);
+}
+
+/* A pack does not say what its names are digests of. A good index does; else it is the hash of
+   which its trailer is right, or when there is none, what a damaged index says, or what most packs
+   have. */
+static bool find_format(struct git_pack *pack, bool idx_is_good)
+{
+	int fits;
+
 	if (pack->options->format != BLOCKSHA_GIT_INFER)
 		return set_format(pack, pack->options->format);
-	if (pack->idx != NULL)
+	if (idx_is_good)
 		return set_format(pack, pack->idx->format);
-	if (pack->file->size >= GIT_PACK_HEADER_SIZE + BLOCKSHA_SHA256_DIGEST_SIZE) {
-		if (!set_format(pack, BLOCKSHA_GIT_SHA1) ||
-		    !blocksha_git_pack_compute_checksum(pack))
-			return false;
-		if (git_pack_trailer_is_good(pack))
-			return true;
-		if (!set_format(pack, BLOCKSHA_GIT_SHA256) ||
-		    !blocksha_git_pack_compute_checksum(pack))
-			return false;
-		if (git_pack_trailer_is_good(pack))
-			return true;
-	}
-	return set_format(pack, BLOCKSHA_GIT_SHA1);
+	fits = trailer_fits(pack, BLOCKSHA_GIT_SHA1);
+	if (fits == 0)
+		fits = trailer_fits(pack, BLOCKSHA_GIT_SHA256);
+	if (fits != 0)
+		return fits > 0;
+	return set_format(pack, pack->idx != NULL ? pack->idx->format : BLOCKSHA_GIT_SHA1);
+}
+
+/* What the names of an index are digests of must be the same as in the pack. */
+static void check_formats(struct git_pack *pack, struct git_report *idx_report)
+{
+	if (pack->idx == NULL || pack->idx->format == pack->format)
+		return;
+	blocksha_git_report_numbers(idx_report, BLOCKSHA_GIT_MALFORMED, GIT_NOWHERE,
+				    pack->name_size, pack->idx->name_size,
+				    "names have another size than in the pack");
+	pack->idx = NULL;
+}
+
+/* Pack and index differ in the number of objects. */
+static void report_count(struct git_pack *pack, struct git_report *idx_report)
+{
+	static const char text[] = "pack and index have different numbers of objects";
+
+	if (git_pack_trailer_is_good(pack))
+		blocksha_git_report_numbers(idx_report, BLOCKSHA_GIT_DAMAGED, GIT_NOWHERE,
+					    pack->declared, pack->idx->count, text);
+	else
+		blocksha_git_report_numbers(pack->report, BLOCKSHA_GIT_DAMAGED, GIT_AT(8),
+					    pack->idx->count, pack->declared, text);
 }
 
 static void report_trailer(struct git_pack *pack, struct git_report *idx_report)
@@ -103,16 +133,21 @@ static void report_trailer(struct git_pack *pack, struct git_report *idx_report)
 	if (!pack->checksum_is_known)
 		return;
 	if (!git_pack_trailer_is_good(pack))
-		blocksha_git_report_digests(pack->report, BLOCKSHA_GIT_DAMAGED, GIT_AT(pack->end),
-					    pack->checksum, pack->trailer, pack->name_size,
-					    "wrong checksum of the pack");
-	if (pack->idx == NULL || pack->idx->format != pack->format ||
+		blocksha_git_report_digests(pack->report, BLOCKSHA_GIT_DAMAGED,
+					    GIT_WHOLE_AT(pack->end), pack->checksum, pack->trailer,
+					    pack->name_size, "wrong checksum of the pack");
+	if (pack->idx == NULL)
+		return;
+	if (pack->idx->count != pack->declared)
+		report_count(pack, idx_report);
+	/* With damage in the pack, which was found, there is no more to say. */
+	if (!git_pack_trailer_is_good(pack) ||
 	    memcmp(pack->idx->pack_checksum, pack->trailer, pack->name_size) == 0)
 		return;
-	blocksha_git_report_digests(idx_report, BLOCKSHA_GIT_DAMAGED,
-				    GIT_AT((uint64_t)(pack->idx->pack_checksum - pack->idx->data)),
-				    pack->trailer, pack->idx->pack_checksum, pack->name_size,
-				    "is the index of another pack");
+	blocksha_git_report_digests(
+		idx_report, BLOCKSHA_GIT_DAMAGED,
+		GIT_WHOLE_AT((uint64_t)(pack->idx->pack_checksum - pack->idx->data)), pack->trailer,
+		pack->idx->pack_checksum, pack->name_size, "is the index of another pack");
 }
 
 /* pack-NAME.pack is named by its trailer since git 1.8.5; older names are digests of the sorted
@@ -185,10 +220,7 @@ static bool verify_again(struct git_pack *pack)
 
 static bool verify_objects(struct git_pack *pack, bool idx_is_good)
 {
-	bool by_idx = idx_is_good && pack->idx->count == pack->declared &&
-		      pack->idx->format == pack->format;
-
-	if (!by_idx)
+	if (!idx_is_good)
 		return blocksha_git_pack_entries_by_scan(pack) && verify_entries(pack);
 	if (!blocksha_git_pack_entries_by_idx(pack) || !verify_entries(pack))
 		return false;
@@ -215,16 +247,14 @@ static bool offsets_fit(const struct git_pack *pack)
 
 static void verify_with(struct git_pack *pack, bool idx_is_good, struct git_report *idx_report)
 {
-	if (!find_format(pack))
+	if (!find_format(pack, idx_is_good))
 		return;
-	if (pack->idx != NULL && pack->idx->count != pack->declared)
-		blocksha_git_report_numbers(idx_report, BLOCKSHA_GIT_DAMAGED, GIT_NOWHERE,
-					    pack->declared, pack->idx->count,
-					    "has another number of objects than the pack");
+	check_formats(pack, idx_report);
+	idx_is_good = idx_is_good && pack->idx != NULL;
 	if (pack->options->tier == BLOCKSHA_GIT_QUICK) {
 		blocksha_git_pack_compute_checksum(pack);
 	} else if (verify_objects(pack, idx_is_good && offsets_fit(pack))) {
-		if (pack->idx != NULL && pack->idx->format == pack->format)
+		if (pack->idx != NULL)
 			blocksha_git_pack_compare(pack, idx_report);
 		else
 			blocksha_git_pack_note_duplicates(pack);

@@ -31,8 +31,9 @@ static void report_ref(struct git_pack *pack, const struct git_base_name *base)
 	if (pack->promisor)
 		kind = BLOCKSHA_GIT_NOTE;
 	e->flags |= GIT_ENTRY_MISSING;
-	blocksha_git_report_add(pack->report, kind, (struct git_place){e->offset, base->name}, NULL,
-				NULL, "unresolved delta: its base %s is not in the pack", hex);
+	blocksha_git_report_add(pack->report, kind,
+				(struct git_place){e->offset, base->name, false}, NULL, NULL,
+				"unresolved delta: its base %s was not found", hex);
 }
 
 void blocksha_git_pack_report_unresolved(struct git_pack *pack)
@@ -76,13 +77,13 @@ static void compare_name(struct git_pack *pack, uint32_t entry, uint32_t positio
 	if (git_pack_trailer_is_good(pack))
 		blocksha_git_report_digests(
 			idx_report, BLOCKSHA_GIT_DAMAGED,
-			(struct git_place){(uint64_t)(expected - pack->idx->data), expected}, found,
-			expected, pack->name_size, text);
+			(struct git_place){(uint64_t)(expected - pack->idx->data), expected, false},
+			found, expected, pack->name_size, text);
 	else
 		blocksha_git_report_digests(
 			pack->report, BLOCKSHA_GIT_DAMAGED,
-			(struct git_place){pack->entries[entry].offset, expected}, expected, found,
-			pack->name_size, text);
+			(struct git_place){pack->entries[entry].offset, expected, false}, expected,
+			found, pack->name_size, text);
 }
 
 static void compare_crc(struct git_pack *pack, uint32_t entry, uint32_t position,
@@ -106,39 +107,51 @@ static void compare_crc(struct git_pack *pack, uint32_t entry, uint32_t position
 		uint64_t at = (uint64_t)(idx->crcs - idx->data) + (uint64_t)4 * position;
 
 		blocksha_git_report_add(idx_report, BLOCKSHA_GIT_DAMAGED,
-					(struct git_place){at, name}, computed, stored,
+					(struct git_place){at, name, false}, computed, stored,
 					"wrong CRC of an entry of the pack");
 	} else {
 		blocksha_git_report_add(pack->report, BLOCKSHA_GIT_DAMAGED,
-					(struct git_place){e->offset, name}, stored, computed,
-					"entry has another CRC than the index says");
+					(struct git_place){e->offset, name, false}, stored,
+					computed, "entry has another CRC than the index says");
 	}
 }
 
 /* An object that the pack does not have where the index has it. */
-static void report_absent(const struct git_pack *pack, uint32_t position,
-			  struct git_report *idx_report)
+static void report_absent(struct git_pack *pack, uint32_t position, struct git_report *idx_report)
 {
 	const struct git_idx *idx = pack->idx;
 	const unsigned char *name = blocksha_git_idx_name(idx, position);
 	const unsigned char *at =
 		idx->version == 1 ? name - 4 : idx->offsets + (size_t)4 * position;
+	uint64_t offset = blocksha_git_idx_offset(idx, position);
 
-	blocksha_git_report_add(idx_report, BLOCKSHA_GIT_DAMAGED,
-				(struct git_place){(uint64_t)(at - idx->data), name}, NULL, NULL,
-				"no object of the pack begins at %llu",
-				(unsigned long long)blocksha_git_idx_offset(idx, position));
+	if (git_pack_trailer_is_good(pack))
+		blocksha_git_report_add(idx_report, BLOCKSHA_GIT_DAMAGED,
+					(struct git_place){(uint64_t)(at - idx->data), name, false},
+					NULL, NULL, "no object of the pack begins at %llu",
+					(unsigned long long)offset);
+	else
+		blocksha_git_report_add(pack->report, BLOCKSHA_GIT_DAMAGED,
+					(struct git_place){offset, name, false}, NULL, NULL,
+					"no object begins where the index has it");
 }
 
 static void report_unlisted(struct git_pack *pack, uint32_t entry, struct git_report *idx_report)
 {
-	struct git_place place = {BLOCKSHA_GIT_NO_OFFSET, NULL};
+	struct git_place place = {BLOCKSHA_GIT_NO_OFFSET, NULL, false};
+	uint64_t offset = pack->entries[entry].offset;
 
 	if ((pack->entries[entry].flags & GIT_ENTRY_NAMED) != 0)
 		place.name = git_pack_name(pack, entry);
-	blocksha_git_report_add(idx_report, BLOCKSHA_GIT_DAMAGED, place, NULL, NULL,
-				"object at %llu of the pack is not in the index",
-				(unsigned long long)pack->entries[entry].offset);
+	if (git_pack_trailer_is_good(pack)) {
+		blocksha_git_report_add(idx_report, BLOCKSHA_GIT_DAMAGED, place, NULL, NULL,
+					"object at %llu of the pack is not in the index",
+					(unsigned long long)offset);
+	} else {
+		place.offset = offset;
+		blocksha_git_report_add(pack->report, BLOCKSHA_GIT_DAMAGED, place, NULL, NULL,
+					"object is not in the index");
+	}
 }
 
 void blocksha_git_pack_compare(struct git_pack *pack, struct git_report *idx_report)
@@ -205,7 +218,7 @@ bool blocksha_git_pack_note_duplicates(struct git_pack *pack)
 			blocksha_git_report_add(
 				pack->report, BLOCKSHA_GIT_NOTE,
 				(struct git_place){pack->entries[sorted[i].entry].offset,
-						   sorted[i].name},
+						   sorted[i].name, false},
 				NULL, NULL, "object is in the pack more than once");
 	free(sorted);
 	return true;

@@ -24,7 +24,7 @@
 
 struct git_place blocksha_git_pack_place(const struct git_pack *pack, uint32_t entry)
 {
-	struct git_place place = {pack->entries[entry].offset, NULL};
+	struct git_place place = {pack->entries[entry].offset, NULL, false};
 
 	if (pack->entries_from_idx)
 		place.name = blocksha_git_idx_name(pack->idx, pack->idx_order[entry]);
@@ -206,10 +206,10 @@ static bool read_header(struct git_pack *pack, struct git_window *window, uint32
 	return true;
 }
 
-static bool allocate(struct git_pack *pack)
+static bool allocate(struct git_pack *pack, uint32_t count)
 {
-	pack->entries = calloc((size_t)pack->declared + 1, sizeof(*pack->entries));
-	pack->names = malloc(((size_t)pack->declared + 1) * pack->name_size);
+	pack->entries = calloc((size_t)count + 1, sizeof(*pack->entries));
+	pack->names = malloc(((size_t)count + 1) * pack->name_size);
 	return (pack->entries != NULL && pack->names != NULL) || no_memory(pack);
 }
 
@@ -239,13 +239,13 @@ void blocksha_git_pack_free_entries(struct git_pack *pack)
 bool blocksha_git_pack_entries_by_idx(struct git_pack *pack)
 {
 	struct git_window window;
-	bool going = allocate(pack);
+	bool going = allocate(pack, pack->idx->count);
 
 	if (!going)
 		return false;
 	pack->entries_from_idx = true;
 	pack->complete = true;
-	pack->count = pack->declared;
+	pack->count = pack->idx->count;
 	pack->entries_end = pack->end;
 	for (uint32_t i = 0; i < pack->count; i++)
 		pack->entries[i].offset = blocksha_git_idx_offset(pack->idx, pack->idx_order[i]);
@@ -351,7 +351,7 @@ bool blocksha_git_pack_entries_by_scan(struct git_pack *pack)
 	pack->entries_from_idx = false;
 	pack->complete = false;
 	pack->entries_end = GIT_PACK_HEADER_SIZE;
-	if (scan.inflater == NULL || !allocate(pack)) {
+	if (scan.inflater == NULL || !allocate(pack, pack->declared)) {
 		blocksha_git_inflater_destroy(scan.inflater);
 		return false;
 	}

@@ -397,9 +397,9 @@ static void set_name(struct worker *w, uint32_t entry, const unsigned char *name
 	memcpy(git_pack_name(pack, entry), name, pack->name_size);
 	pack->entries[entry].flags |= GIT_ENTRY_NAMED;
 	if (attack->blocks != 0)
-		blocksha_git_report_attack(pack->report,
-					   (struct git_place){pack->entries[entry].offset, name},
-					   attack);
+		blocksha_git_report_attack(
+			pack->report, (struct git_place){pack->entries[entry].offset, name, false},
+			attack);
 }
 
 /* Names what is in the batch. */

@@ -2,12 +2,7 @@
 /*
  * blocksha_git.h - names of git's objects, and verification of git's files.
  *
- *     static void print(void *context, const struct blocksha_git_finding *finding)
- *     {
- *             printf("%s: %s\n", finding->file, finding->text);
- *     }
- *
- *     struct blocksha_git_options options = {.report = print};
+ *     struct blocksha_git_options options = {BLOCKSHA_GIT_INFER};
  *     if (blocksha_git_verify("pack-1234.pack", &options) == BLOCKSHA_OK)
  *             puts("every object is what its name says");
  *
