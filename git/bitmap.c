@@ -289,8 +289,9 @@ static void verify(struct bitmap *bitmap)
 	check_contents(bitmap);
 	if (!checksum_fits(bitmap, bitmap->format, digest))
 		blocksha_git_report_digests(bitmap->report, BLOCKSHA_GIT_DAMAGED,
-					    GIT_AT(bitmap->end), digest, bitmap->data + bitmap->end,
-					    bitmap->name_size, "wrong checksum of the bitmaps");
+					    GIT_WHOLE_AT(bitmap->end), digest,
+					    bitmap->data + bitmap->end, bitmap->name_size,
+					    "wrong checksum of the bitmaps");
 }
 
 void blocksha_git_bitmap_verify(struct git_file *file, struct git_report *report)

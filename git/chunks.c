@@ -92,8 +92,8 @@ void blocksha_git_chunks_trailer(const struct git_chunk_file *file, const char *
 	if (memcmp(digest, trailer, file->name_size) == 0)
 		return;
 	snprintf(text, sizeof(text), "wrong checksum of the %s", what);
-	blocksha_git_report_digests(file->report, BLOCKSHA_GIT_DAMAGED, GIT_AT(file->end), digest,
-				    trailer, file->name_size, text);
+	blocksha_git_report_digests(file->report, BLOCKSHA_GIT_DAMAGED, GIT_WHOLE_AT(file->end),
+				    digest, trailer, file->name_size, text);
 }
 
 char *blocksha_git_beside(const char *path, const char *name)
@@ -213,7 +213,8 @@ const unsigned char *blocksha_git_chunks_name(const struct git_chunk_file *file,
 struct git_place blocksha_git_chunks_place(const struct git_chunk_file *file,
 					   const unsigned char *at, uint32_t i)
 {
-	return (struct git_place){(uint64_t)(at - file->data), blocksha_git_chunks_name(file, i)};
+	return (struct git_place){(uint64_t)(at - file->data), blocksha_git_chunks_name(file, i),
+				  false};
 }
 
 uint32_t blocksha_git_chunks_search(const struct git_chunk_file *file, const unsigned char *name)

@@ -65,7 +65,7 @@ static void check_trailer(const struct git_index *index)
 		blocksha_git_report_add(report, kind, GIT_AT(index->end), NULL, NULL,
 					"unprotected (skipHash)");
 	} else if (!checksum_fits(index, index->format, digest)) {
-		blocksha_git_report_digests(report, BLOCKSHA_GIT_DAMAGED, GIT_AT(index->end),
+		blocksha_git_report_digests(report, BLOCKSHA_GIT_DAMAGED, GIT_WHOLE_AT(index->end),
 					    digest, index->data + index->end, index->name_size,
 					    "wrong checksum of the index");
 	}

@@ -110,8 +110,8 @@ void blocksha_git_midx_check_order(const struct git_midx *midx, const unsigned c
 		} else if (!comes_before(midx, before, position, preferred)) {
 			blocksha_git_report_add(
 				report, BLOCKSHA_GIT_DAMAGED,
-				(struct git_place){at,
-						   blocksha_git_chunks_name(&midx->file, position)},
+				(struct git_place){
+					at, blocksha_git_chunks_name(&midx->file, position), false},
 				NULL, NULL, "objects are not in the order of the packs");
 			return;
 		}
@@ -275,9 +275,10 @@ static void compare(const struct git_midx *midx, const uint32_t *members, uint32
 				continue;
 			compare_offset(midx, members[at++], idx, i, path);
 		} else if (blocksha_git_chunks_search(file, name) == UINT32_MAX) {
-			blocksha_git_report_add(file->report, BLOCKSHA_GIT_DAMAGED,
-						(struct git_place){BLOCKSHA_GIT_NO_OFFSET, name},
-						NULL, NULL, "object of %s is not listed", path);
+			blocksha_git_report_add(
+				file->report, BLOCKSHA_GIT_DAMAGED,
+				(struct git_place){BLOCKSHA_GIT_NO_OFFSET, name, false}, NULL, NULL,
+				"object of %s is not listed", path);
 		}
 	}
 	for (; at < count; at++)

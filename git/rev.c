@@ -71,7 +71,7 @@ static void check_trailer(const struct table *table)
 
 	blocksha_git_checksum(table->format, table->data, end, digest);
 	if (memcmp(digest, table->data + end, table->name_size) != 0)
-		blocksha_git_report_digests(table->report, BLOCKSHA_GIT_DAMAGED, GIT_AT(end),
+		blocksha_git_report_digests(table->report, BLOCKSHA_GIT_DAMAGED, GIT_WHOLE_AT(end),
 					    digest, table->data + end, table->name_size,
 					    "wrong checksum");
 }
@@ -120,8 +120,8 @@ static void compare_with_idx(const struct table *table, const struct git_idx *id
 			continue;
 		blocksha_git_report_numbers(
 			table->report, BLOCKSHA_GIT_DAMAGED,
-			(struct git_place){at, blocksha_git_idx_name(idx, order[i])}, order[i],
-			position, "wrong position of an object");
+			(struct git_place){at, blocksha_git_idx_name(idx, order[i]), false},
+			order[i], position, "wrong position of an object");
 	}
 	free(order);
 }
