@@ -278,6 +278,8 @@ static int run(struct hash_object *hash, int count, char **files)
 		message("%s", strerror(ENOMEM));
 		return STATUS_FAILED;
 	}
+	if (!hash->literally)
+		git_namer_check(hash->namer, blocksha_git_type_of(hash->type, strlen(hash->type)));
 	if (hash->from_stdin)
 		hash_fd(hash, STDIN_FILENO, "-");
 	if (hash->paths)

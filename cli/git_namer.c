@@ -22,7 +22,8 @@
 
 struct git_namer {
 	struct git_formats formats;
-	size_t count, used; /* what is gathered */
+	enum blocksha_git_type checked; /* or BLOCKSHA_GIT_NO_TYPE */
+	size_t count, used;             /* what is gathered */
 	struct git_named *named[MAX_COUNT];
 	struct blocksha_piece pieces[MAX_COUNT]; /* header and body, in room */
 	struct blocksha_message messages[MAX_COUNT];
@@ -38,9 +39,15 @@ struct git_namer *git_namer_create(struct git_formats formats)
 	if (namer == NULL)
 		return NULL;
 	namer->formats = formats;
+	namer->checked = BLOCKSHA_GIT_NO_TYPE;
 	namer->count = 0;
 	namer->used = 0;
 	return namer;
+}
+
+void git_namer_check(struct git_namer *namer, enum blocksha_git_type type)
+{
+	namer->checked = type;
 }
 
 void git_namer_destroy(struct git_namer *namer)
@@ -250,12 +257,29 @@ static unsigned char *read_all(int fd, size_t *size, int *error)
 	return data;
 }
 
+/* What is wrong with the form of an object, or NULL. */
+static const char *find_malformed(const struct git_namer *namer, const void *data, size_t size)
+{
+	/* In both formats at once no tree, commit or tag is right, for names have one length. */
+	const char *text = NULL;
+
+	if (namer->checked == BLOCKSHA_GIT_NO_TYPE || namer->checked == BLOCKSHA_GIT_BLOB)
+		return NULL;
+	if (namer->formats.sha1)
+		text = blocksha_git_syntax_error(BLOCKSHA_GIT_SHA1, namer->checked, data, size);
+	if (text == NULL && namer->formats.sha256)
+		text = blocksha_git_syntax_error(BLOCKSHA_GIT_SHA256, namer->checked, data, size);
+	return text;
+}
+
 static void name_unsized(struct git_namer *namer, const char *type, int fd, struct git_named *named)
 {
 	size_t size;
 	unsigned char *data = read_all(fd, &size, &named->error);
 
 	if (data != NULL)
+		named->malformed = find_malformed(namer, data, size);
+	if (data != NULL && named->malformed == NULL)
 		git_namer_add_data(namer, type, data, size, named);
 	free(data);
 }
@@ -267,7 +291,9 @@ void git_namer_add_fd(struct git_namer *namer, const char *type, int fd, uint64_
 	ssize_t got;
 
 	memset(named, 0, sizeof(*named));
-	if (size == UINT64_MAX) {
+	/* A form can be checked only as a whole. */
+	if (size == UINT64_MAX ||
+	    (namer->checked != BLOCKSHA_GIT_NO_TYPE && namer->checked != BLOCKSHA_GIT_BLOB)) {
 		name_unsized(namer, type, fd, named);
 		return;
 	}

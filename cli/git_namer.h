@@ -17,14 +17,18 @@ struct git_formats {
 };
 
 struct git_named {
-	int error;    /* an errno; 0: the names are there */
-	bool changed; /* instead: the file's size changed while it was read */
+	int error;             /* an errno; 0: the names are there */
+	bool changed;          /* instead: the file's size changed while it was read */
+	const char *malformed; /* instead: what is wrong with the object; a static string */
 	unsigned char sha1[BLOCKSHA_SHA1_DIGEST_SIZE];
 	unsigned char sha256[BLOCKSHA_SHA256_DIGEST_SIZE];
 	struct blocksha_attack attack; /* 0 blocks: none */
 };
 
 struct git_namer;
+
+/* Names objects of that type only if their form is right. */
+void git_namer_check(struct git_namer *namer, enum blocksha_git_type type);
 
 /* NULL: no memory. */
 struct git_namer *git_namer_create(struct git_formats formats);

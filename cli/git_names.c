@@ -14,6 +14,8 @@ static const char *error_text(const struct git_named *named)
 {
 	if (named->changed)
 		return "changed while it was read";
+	if (named->malformed != NULL)
+		return named->malformed;
 	return named->error != 0 ? strerror(named->error) : NULL;
 }
 

@@ -40,6 +40,7 @@ static const struct option_row option_rows[] = {
 	{0, NULL, NULL, "What is verified:", false},
 	{OPTION_QUICK, "quick", NULL, "headers, structure and checksums of files, not objects",
 	 false},
+	{OPTION_SYNTAX, "syntax", NULL, "also the insides of trees, commits and tags", false},
 	{OPTION_OBJECT_FORMAT, "object-format", "FORMAT",
 	 "sha1 or sha256, whatever the files look like", false},
 	{OPTION_REQUIRE_CHECKSUM, "require-checksum", NULL,

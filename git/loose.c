@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "syntax.h"
 
 /* So much of a file that is not read as a whole gives the header. */
 #define BEGINNING ((size_t)4096)
@@ -145,6 +146,20 @@ static void compare_name(struct loose *loose)
 	}
 }
 
+/* data: the object with its header; NULL: it was too large. */
+static void check_syntax(const struct loose *loose, const unsigned char *data)
+{
+	if (data != NULL)
+		blocksha_git_report_syntax(loose->report, place(loose, BLOCKSHA_GIT_NO_OFFSET),
+					   loose->type, data + loose->header_size,
+					   (size_t)loose->body_size);
+	else if (loose->type != BLOCKSHA_GIT_BLOB)
+		blocksha_git_report_add(
+			loose->report, BLOCKSHA_GIT_LIMIT, place(loose, BLOCKSHA_GIT_NO_OFFSET),
+			NULL, NULL,
+			"too large for the memory that is allowed: its inside was not checked");
+}
+
 /* Inflates the object as a whole when that is allowed, and else in pieces. */
 static void verify_body(struct loose *loose, const unsigned char *packed)
 {
@@ -172,9 +187,11 @@ static void verify_body(struct loose *loose, const unsigned char *packed)
 	good = judge(loose, inflated, used);
 	if (good && data != NULL)
 		blocksha_git_naming_update(&loose->naming, data, (size_t)size);
-	free(data);
 	if (good)
 		compare_name(loose);
+	if (good && loose->report->options->tier == BLOCKSHA_GIT_SYNTAX)
+		check_syntax(loose, data);
+	free(data);
 }
 
 static void verify_object(struct loose *loose, const unsigned char *packed, size_t packed_size)

@@ -28,6 +28,7 @@
 #include "delta.h"
 #include "inflate.h"
 #include "options.h"
+#include "syntax.h"
 #include "window.h"
 
 /* A batch is hashed when it has so many objects or bytes: enough for all lanes of any kernel,
@@ -402,6 +403,17 @@ static void set_name(struct worker *w, uint32_t entry, const unsigned char *name
 			attack);
 }
 
+static void check_syntax(struct worker *w, const struct base *base)
+{
+	const struct git_entry *e = &w->pack->entries[base->entry];
+
+	if (w->pack->options->tier == BLOCKSHA_GIT_SYNTAX)
+		blocksha_git_report_syntax(
+			w->pack->report,
+			(struct git_place){e->offset, git_pack_name(w->pack, base->entry), false},
+			(enum blocksha_git_type)e->object_type, base->data, base->size);
+}
+
 /* Names what is in the batch. */
 static bool flush(struct worker *w)
 {
@@ -416,6 +428,7 @@ static bool flush(struct worker *w)
 	blocksha_git_name_many(pack->format, w->messages, count, w->names, w->attacks);
 	for (unsigned i = 0; i < count; i++) {
 		set_name(w, w->batch[i]->entry, w->names + i * pack->name_size, &w->attacks[i]);
+		check_syntax(w, w->batch[i]);
 		if (pushed && pack->base_name_count > 0)
 			pushed = push_ref_children(w, w->batch[i]);
 		release(w, w->batch[i]);
@@ -491,6 +504,12 @@ static void end_naming(struct worker *w, struct blocksha_git_naming *naming, uin
 
 	blocksha_git_naming_final(naming, name, &attack);
 	set_name(w, entry, name, &attack);
+	if (w->pack->options->tier == BLOCKSHA_GIT_SYNTAX &&
+	    w->pack->entries[entry].object_type != BLOCKSHA_GIT_BLOB)
+		blocksha_git_report_add(
+			w->pack->report, BLOCKSHA_GIT_LIMIT,
+			(struct git_place){w->pack->entries[entry].offset, name, false}, NULL, NULL,
+			"too large for the memory that is allowed: its inside was not checked");
 }
 
 /* Names an object that is too large to be kept; its deltas cannot be resolved. */

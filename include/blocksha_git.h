@@ -92,6 +92,11 @@ int blocksha_git_naming_final(struct blocksha_git_naming *naming,
 int blocksha_git_name_many(enum blocksha_git_format format, const struct blocksha_message *messages,
 			   size_t count, unsigned char *names, struct blocksha_attack *attacks);
 
+/* The first thing in a tree, a commit or a tag that git fsck calls an error: a static phrase
+   that begins with its name for it; NULL: none. Blobs have none. */
+const char *blocksha_git_syntax_error(enum blocksha_git_format format, enum blocksha_git_type type,
+				      const void *data, size_t size);
+
 /* --- Findings -------------------------------------------------------------- */
 
 /* What a finding says about the file. Only a note lets it pass. */
