@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "ewah.h"
-#include "rev.h"
+#include "owner.h"
 
 #define FIXED_SIZE 12u /* of the header: signature, version, flags, number of commits */
 #define TYPES 4u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 
-#include "rev.h"
+#include "owner.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "blocksha_byteorder.h"
+#include "owner.h"
 
 #define HEADER_SIZE 12u /* signature, version, hash */
 

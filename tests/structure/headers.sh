@@ -38,5 +38,5 @@ for header in "$BLOCKSHA_SOURCE"/include/*.h; do
 	"$CC" -std=c11 -Wall -Wextra -Wno-unused-variable -Werror -I"$BLOCKSHA_SOURCE/include" \
 		-o "$tmp/example.out" "$tmp/example.c" "$BLOCKSHA_BUILD/libblocksha-git.a" \
 		"$BLOCKSHA_BUILD/libblocksha.a" -ldeflate -lz -pthread
-	"$tmp/example.out"
+	"$tmp/example.out" >"$tmp/output"
 done

@@ -18,7 +18,7 @@ BUILD = Path(os.environ["BLOCKSHA_BUILD"])
 # (library, its headers, what it needs)
 LIBRARIES = [
     ("libblocksha", ["blocksha.h", "blocksha_byteorder.h"], ["libc"]),
-    ("libblocksha-git", ["blocksha_git.h"], ["libblocksha", "libdeflate", "libz", "libc", "libpthread"]),
+    ("libblocksha-git", ["blocksha_git.h", "blocksha_writer.h"], ["libblocksha", "libdeflate", "libz", "libc", "libpthread"]),
 ]
 
 
