@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "git.h"
 #include "kernels.h"
 #include "message.h"
 #include "output.h"

@@ -6,6 +6,8 @@
  * The new version is NAME.blocksha-new until then. It is locked while it is there, from before the
  * old version is read, so that of two programs that do so one fails; what a killed one left is
  * written over.
+ *
+ * What is no regular file (a device, a pipe), or has a name in /dev, is written into instead.
  */
 #ifndef BLOCKSHA_CLI_REPLACE_H
 #define BLOCKSHA_CLI_REPLACE_H
@@ -16,7 +18,7 @@
 
 struct replace {
 	char *path;     /* of the file, without symbolic links */
-	char *new_path; /* of the new version */
+	char *new_path; /* of the new version; NULL: there is none, it is written into path */
 	FILE *out;      /* the new version, empty at first */
 	int old;        /* the old version, to be read; -1: there is none */
 };

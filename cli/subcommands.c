@@ -3,12 +3,15 @@
 
 #include <string.h>
 
+#include "git.h"
 #include "kernels.h"
 #include "sum.h"
 
 const struct subcommand subcommands[] = {
 	{"sum", "blocksha sum", sum_main, sum_option_rows, true,
 	 "hash files; make and check lists of digests"},
+	{"git", "blocksha git", git_main, git_option_rows, true,
+	 "name and verify the objects and files of git"},
 	{"kernels", "blocksha kernels", kernels_main, kernels_option_rows, false,
 	 "list compression functions, and test them"},
 	{NULL, NULL, NULL, NULL, false, NULL},
