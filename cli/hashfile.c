@@ -192,18 +192,31 @@ static int open_path(const struct hasher *hasher, const struct job *job)
 	}
 }
 
+static const char not_regular[] = "not a regular file any more";
+
+/* Of a file of a tree the walk has seen that it was regular: these errors say it is a symbolic link
+   now, or a socket. */
+static void fail_to_open(struct job *job, int error)
+{
+	if ((job->kind == JOB_FOUND && error == ELOOP) ||
+	    (job->kind != JOB_NAMED && error == ENXIO))
+		job->result.problem = not_regular;
+	else
+		fail(job, error);
+}
+
 static bool open_file(const struct hasher *hasher, struct job *job, struct file *file)
 {
 	file->fd = open_path(hasher, job);
 	if (file->fd < 0) {
-		fail(job, errno);
+		fail_to_open(job, errno);
 		return false;
 	}
 	job->result.opened = true;
 	if (fstat(file->fd, &file->before) != 0) {
 		fail(job, errno);
 	} else if (job->kind != JOB_NAMED && !S_ISREG(file->before.st_mode)) {
-		job->result.problem = "not a regular file any more";
+		job->result.problem = not_regular;
 	} else {
 		job->result.time = file->before.st_mtim;
 		return true;
@@ -362,6 +375,10 @@ static bool take_link_text(struct hasher *hasher, struct job *job)
 	int dir = dir_fd(job->dir);
 	ssize_t size = readlinkat(dir, job->path, (char *)room, LIMIT);
 
+	if (size < 0 && errno == EINVAL) {
+		job->result.problem = "not a symbolic link any more";
+		return false;
+	}
 	if (size < 0 || size == LIMIT) {
 		fail(job, size < 0 ? errno : ENAMETOOLONG);
 		return false;

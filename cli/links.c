@@ -159,14 +159,16 @@ bool links_meet(struct links *links, struct job *job, const struct stat *status)
 	return own;
 }
 
-void links_finish(struct links *links, const struct job *owner)
+void links_finish(struct links *links, const struct job *job)
 {
-	struct link *link = owner->link;
+	struct link *link = job->link;
 
 	pthread_mutex_lock(&links->lock);
-	link->result = owner->result;
+	if (link->owner == job) {
+		link->result = job->result;
+		atomic_store_explicit(&link->done, true, memory_order_release);
+	}
 	pthread_mutex_unlock(&links->lock);
-	atomic_store_explicit(&link->done, true, memory_order_release);
 }
 
 bool link_is_done(const struct link *link)

@@ -23,8 +23,8 @@ void links_destroy(struct links *links);
    not, or if others may share what it finds, job->link is set. */
 bool links_meet(struct links *links, struct job *job, const struct stat *status);
 
-/* The owner has its result. */
-void links_finish(struct links *links, const struct job *owner);
+/* A job is finished: if it owns its link, its result is there for the others. */
+void links_finish(struct links *links, const struct job *job);
 
 /* Whether the result of a job that shares is there. */
 bool link_is_done(const struct link *link);

@@ -3,6 +3,7 @@
 #include "output.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <string.h>
@@ -13,8 +14,9 @@
 
 #define BUFFER_SIZE ((size_t)64 * 1024)
 
-static bool is_terminal; /* where the line of the progress may be, too */
-static int first_error;  /* errno of the first write that failed */
+static pthread_t printer; /* the thread that prints */
+static bool is_terminal;  /* where the line of the progress may be, too */
+static int first_error;   /* errno of the first write that failed */
 
 void output_setup(void)
 {
@@ -22,11 +24,14 @@ void output_setup(void)
 
 	/* Lines leave by output_flush, not where a buffer happens to be full. */
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
+	printer = pthread_self();
 	is_terminal = isatty(STDOUT_FILENO) != 0;
 }
 
 void output_flush(void)
 {
+	if (!pthread_equal(pthread_self(), printer))
+		return; /* the printer may be in the middle of a line */
 	if (is_terminal)
 		statusline_hide();
 	if (fflush(stdout) != 0 && first_error == 0)

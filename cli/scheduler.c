@@ -28,8 +28,8 @@ enum { DELIVER_JOBS = 64 };
 /* How often the owner looks for an interruption while it waits, in milliseconds. */
 enum { LOOK = 100 };
 
-/* How long destroying waits for workers after a stop, in seconds. */
-enum { GRACE = 1 };
+/* After so many looks without any progress destroying leaves workers to themselves that hang. */
+enum { GRACE_LOOKS = 10 };
 
 struct worker {
 	struct scheduler *scheduler;
@@ -38,7 +38,8 @@ struct worker {
 };
 
 struct scheduler {
-	const struct scheduler_options *options;
+	struct scheduler_options
+		options; /* a copy: a thread that hangs may outlive who made them */
 	struct links *links;
 	pthread_mutex_t lock;
 	pthread_cond_t work;     /* a job can be started, or the workers should end */
@@ -65,8 +66,6 @@ static void finish(void *context, struct job *const *jobs, size_t count)
 {
 	struct scheduler *s = context;
 
-	if (s->options->finished != NULL)
-		s->options->finished(s->options->context, jobs, count);
 	pthread_mutex_lock(&s->lock);
 	for (size_t i = 0; i < count; i++)
 		jobs[i]->done = true;
@@ -86,7 +85,7 @@ static struct job *start(struct scheduler *s, bool *overlap)
 		if (job->done)
 			job = NULL;
 	}
-	*overlap = s->started == s->added && (s->idle > 0 || s->running < s->options->threads);
+	*overlap = s->started == s->added && (s->idle > 0 || s->running < s->options.threads);
 	pthread_mutex_unlock(&s->lock);
 	return job;
 }
@@ -139,7 +138,7 @@ static bool add_worker(struct scheduler *s)
 	struct worker *worker = &s->workers[s->running];
 
 	worker->scheduler = s;
-	worker->hasher = hasher_create(&s->options->hash, s->links, &s->stop, finish, s);
+	worker->hasher = hasher_create(&s->options.hash, s->links, &s->stop, finish, s);
 	if (worker->hasher == NULL)
 		return false;
 	if (pthread_create(&worker->thread, NULL, work, worker) != 0) {
@@ -153,7 +152,7 @@ static bool add_worker(struct scheduler *s)
    memory or threads for it those that are there do the work. */
 static void add_worker_if_needed(struct scheduler *s)
 {
-	if (s->added - s->started <= s->idle || s->running == s->options->threads)
+	if (s->added - s->started <= s->idle || s->running == s->options.threads)
 		return;
 	if (add_worker(s)) {
 		s->running++;
@@ -165,17 +164,17 @@ static void add_worker_if_needed(struct scheduler *s)
 
 static bool create_parts(struct scheduler *s)
 {
-	s->workers = calloc(s->options->threads, sizeof(*s->workers));
+	s->workers = calloc(s->options.threads, sizeof(*s->workers));
 	if (s->workers == NULL)
 		return false;
-	if (s->options->share_links && (s->links = links_create()) == NULL)
+	if (s->options.share_links && (s->links = links_create()) == NULL)
 		return false;
 	if (add_worker(s)) {
 		s->running = 1;
 		s->idle = 1;
 		return true;
 	}
-	s->own = hasher_create(&s->options->hash, s->links, &s->stop, finish, s);
+	s->own = hasher_create(&s->options.hash, s->links, &s->stop, finish, s);
 	return s->own != NULL;
 }
 
@@ -200,7 +199,7 @@ struct scheduler *scheduler_create(const struct scheduler_options *options)
 
 	if (s == NULL)
 		return NULL;
-	s->options = options;
+	s->options = *options;
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->work, NULL);
 	pthread_cond_init(&s->progress, NULL);
@@ -210,10 +209,12 @@ struct scheduler *scheduler_create(const struct scheduler_options *options)
 	return NULL;
 }
 
-/* Waits for a while at most until something is finished. */
-static void wait_for_progress(struct scheduler *s)
+/* Waits until something is finished, but not longer than to the next look. Returns whether it was
+   woken. */
+static bool wait_for_progress(struct scheduler *s)
 {
 	struct timespec until;
+	int error;
 
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_nsec += LOOK * 1000000L;
@@ -221,9 +222,10 @@ static void wait_for_progress(struct scheduler *s)
 		until.tv_sec++;
 		until.tv_nsec -= 1000000000L;
 	}
-	pthread_cond_timedwait(&s->progress, &s->lock, &until);
+	error = pthread_cond_timedwait(&s->progress, &s->lock, &until);
 	if (progress_interrupted())
-		atomic_store(&s->stop, true);
+		atomic_store(&s->stop, true); /* for the workers, too */
+	return error == 0;
 }
 
 static bool is_ready(const struct job *job)
@@ -236,7 +238,7 @@ static void deliver(struct scheduler *s, struct job *job)
 	if (job->link != NULL)
 		links_take(s->links, job);
 	if (!scheduler_stopped(s))
-		s->options->deliver(s->options->context, job);
+		s->options.deliver(s->options.context, job);
 	job_destroy(job);
 }
 
@@ -265,8 +267,8 @@ static bool deliver_ready(struct scheduler *s, bool wait)
 /* What was delivered so far should reach its reader before a pause. */
 static void before_waiting(const struct scheduler *s)
 {
-	if (s->options->before_waiting != NULL)
-		s->options->before_waiting(s->options->context);
+	if (s->options.before_waiting != NULL)
+		s->options.before_waiting(s->options.context);
 }
 
 static bool is_full(const struct scheduler *s)
@@ -342,27 +344,25 @@ bool scheduler_stopped(const struct scheduler *s)
 	return atomic_load_explicit(&s->stop, memory_order_relaxed) || progress_interrupted();
 }
 
-/* Waits for the workers to end; after a stop not for long. Returns whether they did. */
+/* Waits for the workers to end, but not for ever. Returns whether they did. */
 static bool end_workers(struct scheduler *s)
 {
-	struct timespec until;
+	int looks = 0;
 	bool all;
-	int error = 0;
 
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += GRACE;
+	atomic_store(&s->stop, true);
 	pthread_mutex_lock(&s->lock);
 	s->ending = true;
 	pthread_cond_broadcast(&s->work);
-	while (s->ended < s->running && error == 0)
-		if (scheduler_stopped(s))
-			error = pthread_cond_timedwait(&s->progress, &s->lock, &until);
-		else
-			pthread_cond_wait(&s->progress, &s->lock);
+	while (s->ended < s->running && looks < GRACE_LOOKS)
+		looks += !wait_for_progress(s);
 	all = s->ended == s->running;
 	pthread_mutex_unlock(&s->lock);
-	for (unsigned i = 0; all && i < s->running; i++)
-		pthread_join(s->workers[i].thread, NULL);
+	for (unsigned i = 0; i < s->running; i++)
+		if (all)
+			pthread_join(s->workers[i].thread, NULL);
+		else
+			pthread_detach(s->workers[i].thread);
 	return all;
 }
 

@@ -23,15 +23,12 @@ struct scheduler_options {
 	void (*deliver)(void *context, struct job *job);
 	/* Called before the owner waits, so that what was delivered can be sent on, or NULL. */
 	void (*before_waiting)(void *context);
-	/* Called by any thread when jobs are finished, or NULL. */
-	hash_finish_fn *finished;
 	void *context;
 };
 
 struct scheduler;
 
-/* The options must outlive the scheduler. Where no thread is to be had the owner hashes. NULL: no
-   memory. */
+/* The options are copied. Where no thread is to be had the owner hashes. NULL: no memory. */
 struct scheduler *scheduler_create(const struct scheduler_options *options);
 
 /* Takes over a job. Delivers those that are ready; waits when too many are on their way. */
@@ -49,8 +46,8 @@ void scheduler_drain(struct scheduler *scheduler);
 void scheduler_stop(struct scheduler *scheduler);
 bool scheduler_stopped(const struct scheduler *scheduler);
 
-/* Drops what was not delivered. After scheduler_stop a thread may hang in a read that
-   nobody can end; then this returns without it, and what it uses stays. */
+/* Drops what was not delivered. A thread may hang in a read that nobody can end; then this returns
+   without it, and what it uses stays. */
 void scheduler_destroy(struct scheduler *scheduler);
 
 #endif

@@ -109,6 +109,7 @@ static bool walk_failed(void *context, const char *name, int error)
 	return add_note(context, JOB_FAILED, name, walk_error_text(error));
 }
 
+/* A directory is closed when all files found in it so far are hashed. */
 static bool release_some(void *context)
 {
 	struct source *source = context;

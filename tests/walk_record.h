@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * walk_record.h - what the tests of the walk share: a scratch directory to make trees in, and
- * a visitor that records what it was told.
+ * walk_record.h - what the tests of the walk share: a visitor that records what it was told.
  */
 #ifndef BLOCKSHA_WALK_RECORD_H
 #define BLOCKSHA_WALK_RECORD_H
@@ -9,78 +8,10 @@
 #ifndef _FILE_OFFSET_BITS
 #define _FILE_OFFSET_BITS 64 /* as the program: its types, its readdir */
 #endif
-#include "test.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
+#include "scratch.h"
 
 #include "../cli/dir.h"
 #include "../cli/walk.h"
-
-/* --- The scratch directory, which is the working directory ------------------ */
-
-static char scratch[4096];
-
-static inline void run(const char *command)
-{
-	TEST_REQUIRE(system(command) == 0, command);
-}
-
-/* In memory if there is such a place: the tests make a few hundred thousand files. */
-static inline void scratch_begin(void)
-{
-	const char *parent = getenv("TMPDIR");
-
-	if (parent == NULL)
-		parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
-	snprintf(scratch, sizeof(scratch), "%s/blocksha-walk-XXXXXX", parent);
-	TEST_REQUIRE(mkdtemp(scratch) != NULL, "mkdtemp");
-	TEST_REQUIRE(chmod(scratch, 0755) == 0, "chmod"); /* others walk in it, too */
-	TEST_REQUIRE(chdir(scratch) == 0, "chdir");
-}
-
-static inline void scratch_end(void)
-{
-	char command[sizeof(scratch) + 32];
-
-	TEST_REQUIRE(chdir("/") == 0, "chdir");
-	snprintf(command, sizeof(command), "rm -rf '%s'", scratch);
-	run(command);
-}
-
-static inline void make_file_at(int at, const char *name)
-{
-	int fd = openat(at, name, O_WRONLY | O_CREAT | O_EXCL, 0644);
-
-	TEST_REQUIRE(fd >= 0, name);
-	close(fd);
-}
-
-static inline void make_file(const char *name)
-{
-	make_file_at(AT_FDCWD, name);
-}
-
-static inline void make_dir(const char *name)
-{
-	TEST_REQUIRE(mkdir(name, 0755) == 0, name);
-}
-
-static inline void make_link(const char *text, const char *name)
-{
-	TEST_REQUIRE(symlink(text, name) == 0, name);
-}
-
-/* How many descriptors the process has. */
-static inline int count_descriptors(void)
-{
-	int count = 0;
-
-	for (int fd = 0; fd < 2048; fd++)
-		count += fcntl(fd, F_GETFD) >= 0;
-	return count;
-}
 
 /* --- The record: a line for each call --------------------------------------- */
 
