@@ -31,11 +31,13 @@ struct keep {
 	struct listfile list;
 	struct digest_set set; /* what each file is to have */
 	const struct digest_pass *pass;
+	struct scheduler_options how; /* must outlive the scheduler */
 	struct scheduler *scheduler;
 	struct timespec begin;
 	bool found;      /* a file in the trees */
 	bool incomplete; /* some of the trees could not be seen */
 	bool dirty;      /* the list must be written */
+	bool stopped;    /* the run ended early: the list must not be written */
 	int status;
 };
 
@@ -172,6 +174,7 @@ static void walk_roots(struct keep *keep, char *const *roots, int count)
 
 	for (int i = 0; i < count && !scheduler_stopped(keep->scheduler); i++)
 		walk_tree(&keep->options->walk, roots[i], &visitor);
+	progress_total_known();
 	scheduler_drain(keep->scheduler);
 }
 
@@ -401,35 +404,46 @@ static void choose_algorithms(struct keep *keep)
 	keep->pass = digest_set_pass(&keep->set, keep->options->plain_sha1);
 }
 
+/* Looks for what is missing, if the trees were seen. */
+static void look_at_the_rest(struct keep *keep, char *const *roots, int count)
+{
+	if (!keep->incomplete && keep->found) {
+		find_missing(keep, roots, count);
+		return;
+	}
+	output_flush();
+	/* An empty tree is rather one that is not mounted than one without files. */
+	if (keep->incomplete)
+		message_about(keep->list.name, "what is missing cannot be told, "
+					       "since the trees could not be seen whole");
+	else
+		message_about(keep->list.name, "no file was found");
+	fail(keep, STATUS_FAILED);
+}
+
 /* Compares the list with the trees. */
 static void compare(struct keep *keep, char *const *roots, int count)
 {
-	const struct scheduler_options how = {
+	keep->how = (struct scheduler_options){
 		.threads = keep->options->jobs,
 		.share_links = true,
-		.hash = {.drop_cache = keep->options->hash.drop_cache},
+		.hash = {.drop_cache = keep->options->hash.drop_cache,
+			 .long_paths = keep->options->hash.long_paths},
 		.deliver = deliver,
 		.before_waiting = flush_output,
 		.context = keep,
 	};
-
-	keep->scheduler = scheduler_create(&how);
+	keep->scheduler = scheduler_create(&keep->how);
 	if (keep->scheduler == NULL) {
 		give_up(keep, ENOMEM);
+		keep->stopped = true;
 		return;
 	}
 	walk_roots(keep, roots, count);
-	if (keep->incomplete || !keep->found) {
-		/* An empty tree is rather one that is not mounted than one without files. */
-		message_about(
-			keep->list.name, "%s",
-			keep->incomplete
-				? "files may be missing, but the trees could not be seen whole"
-				: "no file was found");
-		fail(keep, STATUS_FAILED);
-	} else if (!scheduler_stopped(keep->scheduler)) {
-		find_missing(keep, roots, count);
-	}
+	if (!scheduler_stopped(keep->scheduler))
+		look_at_the_rest(keep, roots, count);
+	keep->stopped = scheduler_stopped(keep->scheduler);
+	scheduler_destroy(keep->scheduler);
 }
 
 /* Whether there is to be a new list. */
@@ -437,8 +451,7 @@ static bool is_to_be_written(const struct keep *keep)
 {
 	bool other_lines = keep->options->tagged && !keep->list.tagged;
 
-	return keep->scheduler != NULL && !scheduler_stopped(keep->scheduler) && keep->found &&
-	       (keep->dirty || other_lines);
+	return !keep->stopped && keep->found && (keep->dirty || other_lines);
 }
 
 static void finish(struct keep *keep)
@@ -476,7 +489,6 @@ int keep_update(const struct keep_options *options, const char *list, char *cons
 		fail(&keep, STATUS_FAILED);
 		replace_abandon(&keep.replace);
 	}
-	scheduler_destroy(keep.scheduler);
 	listfile_free(&keep.list);
 	return keep.status;
 }

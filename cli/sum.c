@@ -149,30 +149,30 @@ const struct option_row *sum_option_rows(void)
 struct sum_options {
 	struct digest_set algorithms;
 	struct digest_set wanted; /* those of --algorithm alone */
-	bool plain_sha1;          /* without detection of collision attacks */
-	unsigned jobs;            /* 0: the usable CPUs */
-	bool json;
 	enum progress_mode progress;
-	struct hash_options hash;
+	unsigned jobs;        /* 0: the usable CPUs */
 	struct source source; /* of the names on the command line */
 	const char **excludes;
 	size_t exclude_count;
 	const char *list; /* of names */
-	char list_end;    /* what ends a name there */
 	const char *directory;
-	const char *update; /* the list to be kept */
-	bool recheck;
-	bool comparing; /* two lists */
+	const char *update;  /* the list to be kept */
+	const char *program; /* for help */
+	struct check_options check;
+	struct hash_options hash;
 	struct line_format format;
+	char list_end;   /* what ends a name in the list of names */
+	bool plain_sha1; /* without detection of collision attacks */
+	bool json;
 	bool text;   /* --text was given, and nothing against it later */
 	bool marked; /* --binary, --text or --tag was given */
 	bool checking;
 	bool quote_given; /* --quote, whatever its argument */
 	bool tee;
 	const char *output; /* of --tee */
-	struct check_options check;
+	bool recheck;
+	bool comparing; /* two lists */
 	bool as_coreutils;
-	const char *program; /* for help */
 };
 
 enum { MAX_JOBS = 4096 };
