@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "git.h"
 #include "kernels.h"
 #include "message.h"
 #include "output.h"

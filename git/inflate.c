@@ -78,7 +78,7 @@ static unsigned at_most(size_t size)
 	return size < INT_MAX ? (unsigned)size : INT_MAX;
 }
 
-/* --- In memory ------------------------------------------------------------------- */
+/* --- In memory -------------------------------------------------------------------- */
 
 /* zlib's judgement when all room for output may be full: it goes on, with room for one byte more,
    until the stream ends. */
@@ -100,7 +100,7 @@ static enum git_inflated inflate_slowly(struct git_inflater *inflater, const uns
 					size_t *used)
 {
 	z_stream *slow = &inflater->slow;
-	unsigned char more;
+	unsigned char more = 0;
 	size_t taken = 0, given = 0;
 	int status = Z_OK;
 
@@ -152,7 +152,7 @@ size_t blocksha_git_inflate_begin(struct git_inflater *inflater, const unsigned 
 	return size - inflater->slow.avail_out;
 }
 
-/* --- In pieces ------------------------------------------------------------------- */
+/* --- In pieces -------------------------------------------------------------------- */
 
 /* Gives zlib the next piece of the file. */
 static bool refill(struct git_inflater *inflater, const struct git_stream *stream, uint64_t at,

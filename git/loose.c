@@ -13,7 +13,7 @@
 /* So much of a file that is not read as a whole gives the header. */
 #define BEGINNING ((size_t)4096)
 
-/* --- Header --------------------------------------------------------------------------------- */
+/* --- Header ----------------------------------------------------------------------- */
 
 /* The length of the type that data begins with, and its space; 0: none. */
 static size_t get_type(const unsigned char *data, size_t size, enum blocksha_git_type *type)
@@ -53,7 +53,7 @@ const char *blocksha_git_loose_header(const unsigned char *data, size_t size,
 	return NULL;
 }
 
-/* --- Name ------------------------------------------------------------------------------------ */
+/* --- Name ------------------------------------------------------------------------- */
 
 enum blocksha_git_format blocksha_git_loose_name(const char *path,
 						 unsigned char name[BLOCKSHA_GIT_MAX_NAME_SIZE])
@@ -70,8 +70,7 @@ enum blocksha_git_format blocksha_git_loose_name(const char *path,
 	return rest == 38 ? BLOCKSHA_GIT_SHA1 : BLOCKSHA_GIT_SHA256;
 }
 
-/* --- One object ----------------------------------------------------------------------------------
- */
+/* --- One object ------------------------------------------------------------------- */
 
 struct loose {
 	struct git_inflater *inflater;
@@ -87,7 +86,7 @@ struct loose {
 
 static struct git_place place(const struct loose *loose, uint64_t offset)
 {
-	return (struct git_place){offset, loose->has_name ? loose->expected : NULL, false};
+	return git_object_at(offset, loose->has_name ? loose->expected : NULL);
 }
 
 static void malformed(const struct loose *loose, const char *text)
@@ -133,8 +132,7 @@ static void compare_name(struct loose *loose)
 	blocksha_git_naming_final(&loose->naming, name, &attack);
 	if (attack.blocks != 0)
 		blocksha_git_report_attack(loose->report,
-					   (struct git_place){BLOCKSHA_GIT_NO_OFFSET, name, false},
-					   &attack);
+					   git_object_at(BLOCKSHA_GIT_NO_OFFSET, name), &attack);
 	if (!loose->has_name) {
 		blocksha_hex_encode(hex, name, size);
 		blocksha_git_report_add(loose->report, BLOCKSHA_GIT_NOTE, GIT_NOWHERE, NULL, hex,

@@ -12,8 +12,8 @@
  *	FAULT_READ=N		or, without it, before it is opened
  *	FAULT_LOG=PATH		each read of a regular file adds its path there, a line each
  *	FAULT_THREADS=1		no thread can be made
- *	FAULT_THREADS=N		above 1: the program ends with status 42 when it makes the N-th
- *thread FAULT_MALLOC=N		the N-th call for memory fails
+ *	FAULT_THREADS=N		above 1: making the N-th thread ends the program, status 42
+ *	FAULT_MALLOC=N		the N-th call for memory fails
  *	FAULT_MALLOC_FROM=N	and all from the N-th on
  *	FAULT_MALLOC_LOG=PATH	at the end the number of calls is written there
  */
