@@ -48,7 +48,7 @@ BLOCKSHA_EXPORT enum blocksha_git_type blocksha_git_type_of(const char *name, si
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
 		const char *known = blocksha_git_type_name(types[i]);
 
-		if (strlen(known) == size && memcmp(known, name, size) == 0)
+		if (known != NULL && strlen(known) == size && memcmp(known, name, size) == 0)
 			return types[i];
 	}
 	return BLOCKSHA_GIT_NO_TYPE;

@@ -52,23 +52,23 @@ struct git_place {
 	bool whole;                /* it is about the whole file, and kept whatever else is found */
 };
 
-#define GIT_NOWHERE                                \
-	(struct git_place)                         \
-	{                                          \
-		BLOCKSHA_GIT_NO_OFFSET, NULL, true \
-	}
-#define GIT_AT(offset)                \
-	(struct git_place)            \
-	{                             \
-		(offset), NULL, false \
-	}
+static inline struct git_place git_object_at(uint64_t offset, const unsigned char *name)
+{
+	struct git_place place = {offset, name, false};
 
-/* The same for what is about the whole file, as its checksum is. */
-#define GIT_WHOLE_AT(offset)         \
-	(struct git_place)           \
-	{                            \
-		(offset), NULL, true \
-	}
+	return place;
+}
+
+static inline struct git_place git_whole_at(uint64_t offset)
+{
+	struct git_place place = {offset, NULL, true};
+
+	return place;
+}
+
+#define GIT_AT(offset) git_object_at((offset), NULL)
+#define GIT_WHOLE_AT(offset) git_whole_at(offset)
+#define GIT_NOWHERE git_whole_at(BLOCKSHA_GIT_NO_OFFSET)
 
 /* Adds a finding. All strings are copied; expected and found may be NULL. */
 void blocksha_git_report_add(struct git_report *report, enum blocksha_git_kind kind,

@@ -100,7 +100,7 @@ static enum git_inflated inflate_slowly(struct git_inflater *inflater, const uns
 					size_t *used)
 {
 	z_stream *slow = &inflater->slow;
-	unsigned char more;
+	unsigned char more = 0;
 	size_t taken = 0, given = 0;
 	int status = Z_OK;
 

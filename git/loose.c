@@ -87,7 +87,7 @@ struct loose {
 
 static struct git_place place(const struct loose *loose, uint64_t offset)
 {
-	return (struct git_place){offset, loose->has_name ? loose->expected : NULL, false};
+	return git_object_at(offset, loose->has_name ? loose->expected : NULL);
 }
 
 static void malformed(const struct loose *loose, const char *text)
@@ -133,8 +133,7 @@ static void compare_name(struct loose *loose)
 	blocksha_git_naming_final(&loose->naming, name, &attack);
 	if (attack.blocks != 0)
 		blocksha_git_report_attack(loose->report,
-					   (struct git_place){BLOCKSHA_GIT_NO_OFFSET, name, false},
-					   &attack);
+					   git_object_at(BLOCKSHA_GIT_NO_OFFSET, name), &attack);
 	if (!loose->has_name) {
 		blocksha_hex_encode(hex, name, size);
 		blocksha_git_report_add(loose->report, BLOCKSHA_GIT_NOTE, GIT_NOWHERE, NULL, hex,

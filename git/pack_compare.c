@@ -31,9 +31,8 @@ static void report_ref(struct git_pack *pack, const struct git_base_name *base)
 	if (pack->promisor)
 		kind = BLOCKSHA_GIT_NOTE;
 	e->flags |= GIT_ENTRY_MISSING;
-	blocksha_git_report_add(pack->report, kind,
-				(struct git_place){e->offset, base->name, false}, NULL, NULL,
-				"unresolved delta: its base %s was not found", hex);
+	blocksha_git_report_add(pack->report, kind, git_object_at(e->offset, base->name), NULL,
+				NULL, "unresolved delta: its base %s was not found", hex);
 }
 
 void blocksha_git_pack_report_unresolved(struct git_pack *pack)
@@ -77,13 +76,12 @@ static void compare_name(struct git_pack *pack, uint32_t entry, uint32_t positio
 	if (git_pack_trailer_is_good(pack))
 		blocksha_git_report_digests(
 			idx_report, BLOCKSHA_GIT_DAMAGED,
-			(struct git_place){(uint64_t)(expected - pack->idx->data), expected, false},
-			found, expected, pack->name_size, text);
+			git_object_at((uint64_t)(expected - pack->idx->data), expected), found,
+			expected, pack->name_size, text);
 	else
-		blocksha_git_report_digests(
-			pack->report, BLOCKSHA_GIT_DAMAGED,
-			(struct git_place){pack->entries[entry].offset, expected, false}, expected,
-			found, pack->name_size, text);
+		blocksha_git_report_digests(pack->report, BLOCKSHA_GIT_DAMAGED,
+					    git_object_at(pack->entries[entry].offset, expected),
+					    expected, found, pack->name_size, text);
 }
 
 static void compare_crc(struct git_pack *pack, uint32_t entry, uint32_t position,
@@ -106,13 +104,12 @@ static void compare_crc(struct git_pack *pack, uint32_t entry, uint32_t position
 	if (git_pack_trailer_is_good(pack)) {
 		uint64_t at = (uint64_t)(idx->crcs - idx->data) + (uint64_t)4 * position;
 
-		blocksha_git_report_add(idx_report, BLOCKSHA_GIT_DAMAGED,
-					(struct git_place){at, name, false}, computed, stored,
-					"wrong CRC of an entry of the pack");
+		blocksha_git_report_add(idx_report, BLOCKSHA_GIT_DAMAGED, git_object_at(at, name),
+					computed, stored, "wrong CRC of an entry of the pack");
 	} else {
 		blocksha_git_report_add(pack->report, BLOCKSHA_GIT_DAMAGED,
-					(struct git_place){e->offset, name, false}, stored,
-					computed, "entry has another CRC than the index says");
+					git_object_at(e->offset, name), stored, computed,
+					"entry has another CRC than the index says");
 	}
 }
 
@@ -127,12 +124,12 @@ static void report_absent(struct git_pack *pack, uint32_t position, struct git_r
 
 	if (git_pack_trailer_is_good(pack))
 		blocksha_git_report_add(idx_report, BLOCKSHA_GIT_DAMAGED,
-					(struct git_place){(uint64_t)(at - idx->data), name, false},
-					NULL, NULL, "no object of the pack begins at %llu",
+					git_object_at((uint64_t)(at - idx->data), name), NULL, NULL,
+					"no object of the pack begins at %llu",
 					(unsigned long long)offset);
 	else
 		blocksha_git_report_add(pack->report, BLOCKSHA_GIT_DAMAGED,
-					(struct git_place){offset, name, false}, NULL, NULL,
+					git_object_at(offset, name), NULL, NULL,
 					"no object begins where the index has it");
 }
 
@@ -215,11 +212,10 @@ bool blocksha_git_pack_note_duplicates(struct git_pack *pack)
 	qsort(sorted, count, sizeof(*sorted), compare_named);
 	for (size_t i = 1; i < count; i++)
 		if (memcmp(sorted[i - 1].name, sorted[i].name, sizeof(sorted[i].name)) == 0)
-			blocksha_git_report_add(
-				pack->report, BLOCKSHA_GIT_NOTE,
-				(struct git_place){pack->entries[sorted[i].entry].offset,
-						   sorted[i].name, false},
-				NULL, NULL, "object is in the pack more than once");
+			blocksha_git_report_add(pack->report, BLOCKSHA_GIT_NOTE,
+						git_object_at(pack->entries[sorted[i].entry].offset,
+							      sorted[i].name),
+						NULL, NULL, "object is in the pack more than once");
 	free(sorted);
 	return true;
 }

@@ -33,8 +33,8 @@
 
 /* A batch is hashed when it has so many objects or bytes: enough for all lanes of any kernel,
    several times over, and no more than stays in the second level cache. */
-#define BATCH_COUNT 128u
-#define BATCH_BYTES ((size_t)512 * 1024)
+#define BATCH_COUNT 256u
+#define BATCH_BYTES ((size_t)2 * 1024 * 1024)
 
 /* So many bytes are read at once: neighbours in the pack are often neighbours in a tree, too. */
 #define ENTRY_WINDOW ((size_t)8 * 1024)
@@ -399,8 +399,7 @@ static void set_name(struct worker *w, uint32_t entry, const unsigned char *name
 	pack->entries[entry].flags |= GIT_ENTRY_NAMED;
 	if (attack->blocks != 0)
 		blocksha_git_report_attack(
-			pack->report, (struct git_place){pack->entries[entry].offset, name, false},
-			attack);
+			pack->report, git_object_at(pack->entries[entry].offset, name), attack);
 }
 
 static void check_syntax(struct worker *w, const struct base *base)
@@ -410,8 +409,32 @@ static void check_syntax(struct worker *w, const struct base *base)
 	if (w->pack->options->tier == BLOCKSHA_GIT_SYNTAX)
 		blocksha_git_report_syntax(
 			w->pack->report,
-			(struct git_place){e->offset, git_pack_name(w->pack, base->entry), false},
+			git_object_at(e->offset, git_pack_name(w->pack, base->entry)),
 			(enum blocksha_git_type)e->object_type, base->data, base->size);
+}
+
+/* The longest first: then no lane works alone on a long one at the end. */
+static int compare_sizes(const void *left, const void *right)
+{
+	const struct base *a = *(struct base *const *)left, *b = *(struct base *const *)right;
+
+	if (a->size != b->size)
+		return a->size > b->size ? -1 : 1;
+	return a->entry < b->entry ? -1 : 1;
+}
+
+static void make_message(struct worker *w, unsigned i)
+{
+	const struct base *base = w->batch[i];
+	enum blocksha_git_type type =
+		(enum blocksha_git_type)w->pack->entries[base->entry].object_type;
+
+	w->pieces[i][0].data = w->headers[i];
+	w->pieces[i][0].size = blocksha_git_header(w->headers[i], type, base->size);
+	w->pieces[i][1].data = base->data;
+	w->pieces[i][1].size = base->size;
+	w->messages[i].pieces = w->pieces[i];
+	w->messages[i].count = 2;
 }
 
 /* Names what is in the batch. */
@@ -425,6 +448,9 @@ static bool flush(struct worker *w)
 	w->batch_bytes = 0;
 	if (count == 0)
 		return true;
+	qsort(w->batch, count, sizeof(struct base *), compare_sizes);
+	for (unsigned i = 0; i < count; i++)
+		make_message(w, i);
 	blocksha_git_name_many(pack->format, w->messages, count, w->names, w->attacks);
 	for (unsigned i = 0; i < count; i++) {
 		set_name(w, w->batch[i]->entry, w->names + i * pack->name_size, &w->attacks[i]);
@@ -438,18 +464,8 @@ static bool flush(struct worker *w)
 
 static void add_to_batch(struct worker *w, struct base *base)
 {
-	unsigned i = w->batch_count++;
-	enum blocksha_git_type type =
-		(enum blocksha_git_type)w->pack->entries[base->entry].object_type;
-
 	hold(base);
-	w->batch[i] = base;
-	w->pieces[i][0].data = w->headers[i];
-	w->pieces[i][0].size = blocksha_git_header(w->headers[i], type, base->size);
-	w->pieces[i][1].data = base->data;
-	w->pieces[i][1].size = base->size;
-	w->messages[i].pieces = w->pieces[i];
-	w->messages[i].count = 2;
+	w->batch[w->batch_count++] = base;
 	w->batch_bytes += base->size;
 }
 
@@ -508,7 +524,7 @@ static void end_naming(struct worker *w, struct blocksha_git_naming *naming, uin
 	    w->pack->entries[entry].object_type != BLOCKSHA_GIT_BLOB)
 		blocksha_git_report_add(
 			w->pack->report, BLOCKSHA_GIT_LIMIT,
-			(struct git_place){w->pack->entries[entry].offset, name, false}, NULL, NULL,
+			git_object_at(w->pack->entries[entry].offset, name), NULL, NULL,
 			"too large for the memory that is allowed: its inside was not checked");
 }
 
@@ -605,7 +621,7 @@ static unsigned char *rebuild(struct worker *w, uint32_t entry, size_t *size)
 		data = NULL;
 	}
 	while (data != NULL && length > 0) {
-		struct git_delta delta;
+		struct git_delta delta = {0};
 		unsigned char *result = NULL;
 
 		if (get_delta(w, w->chain[--length], *size, true, &delta))

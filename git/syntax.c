@@ -38,7 +38,7 @@ static bool error(struct check *check, const char *text)
 struct tree_entry {
 	const unsigned char *begin, *name, *digest;
 	size_t name_size;
-	uint32_t mode;
+	uint16_t mode; /* of 16 bits: git knows no more of it */
 	bool zero_padded;
 };
 
@@ -57,7 +57,7 @@ static bool next_entry(struct check *check, struct tree_entry *entry)
 	entry->mode = 0;
 	entry->zero_padded = at < check->end && *at == '0';
 	for (; at < check->end && *at >= '0' && *at <= '7'; at++)
-		entry->mode = entry->mode << 3 | (uint32_t)(*at - '0');
+		entry->mode = (uint16_t)(entry->mode << 3 | (*at - '0'));
 	if (at == entry->begin || at == check->end || *at != ' ')
 		return error(check, "badTree: malformed mode");
 	entry->name = at + 1;
@@ -98,7 +98,7 @@ static bool is_dot_git(const struct tree_entry *entry)
 	return false;
 }
 
-static bool is_usual_mode(uint32_t mode)
+static bool is_usual_mode(unsigned mode)
 {
 	switch (mode) {
 	case 0100644:
@@ -294,15 +294,18 @@ static const char *ident_problem(const unsigned char *at, const unsigned char *e
 	at++;
 	if (at == end || *at != ' ')
 		return "missingSpaceBeforeDate: no space before the date";
-	at++;
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
 	if (!is_digit(at, end))
 		return "badDate: malformed date";
 	if (*at == '0' && !(at + 1 < end && at[1] == ' '))
 		return "zeroPaddedDate: date begins with zero";
 	for (; is_digit(at, end); at++) {
-		if (date > (INT64_MAX - 9) / 10)
+		unsigned digit = *at - (unsigned)'0';
+
+		if (date > ((uint64_t)INT64_MAX - digit) / 10)
 			return "badDateOverflow: date is too large";
-		date = date * 10 + (unsigned)(*at - '0');
+		date = date * 10 + digit;
 	}
 	if (at == end || *at != ' ')
 		return "badDate: malformed date";
@@ -314,15 +317,16 @@ static const char *ident_problem(const unsigned char *at, const unsigned char *e
 }
 
 /* The rest of a line that tells who did something and when. */
-static void check_ident(struct check *check)
+static bool check_ident(struct check *check)
 {
 	const unsigned char *end = end_of_line(check);
 	const char *wrong = end == check->end ? "badTimezone: malformed time zone"
 					      : ident_problem(check->at, end);
 
 	if (wrong != NULL)
-		error(check, wrong);
-	check->at = end < check->end ? end + 1 : end;
+		return error(check, wrong);
+	check->at = end + 1;
+	return true;
 }
 
 /* --- Commits and tags
@@ -340,15 +344,15 @@ static bool check_commit_lines(struct check *check)
 		if (!skip_name(check))
 			return error(check, "badParentSha1: malformed name of a parent");
 	for (; skip(check, "author "); authors++)
-		check_ident(check);
+		if (!check_ident(check))
+			return false;
 	if (authors == 0)
-		error(check, "missingAuthor: no 'author' line");
-	else if (authors > 1)
-		error(check, "multipleAuthors: several 'author' lines");
+		return error(check, "missingAuthor: no 'author' line");
+	if (authors > 1)
+		return error(check, "multipleAuthors: several 'author' lines");
 	if (!skip(check, "committer "))
 		return error(check, "missingCommitter: no 'committer' line");
-	check_ident(check);
-	return true;
+	return check_ident(check);
 }
 
 static void check_commit(struct check *check)
