@@ -314,22 +314,26 @@ static void verify_pack_folder(struct repository *repository, const char *folder
 	free_names(&names);
 }
 
-/* --- The index, commit-graphs
- * --------------------------------------------------------------------------------- */
+/* --- The index, commit-graphs ----------------------------------------------------------------- */
 
-/* Those files of a folder that are of some kind, or have that prefix. */
-static void verify_folder(struct repository *repository, const char *folder, const char *prefix)
+/* Those files of a subfolder (or NULL) whose name begins so, if they are of some kind. */
+static void verify_folder(struct repository *repository, const char *subfolder, const char *prefix)
 {
-	struct names names = list_folder(repository, folder);
+	char *folder = subfolder != NULL ? join(repository->folder, subfolder)
+					 : strdup(repository->folder);
+	struct names names = {NULL, 0, 0};
 
-	for (size_t i = 0; i < names.count; i++) {
-		const char *name = last_part(names.paths[i]);
-
-		if (strncmp(name, prefix, strlen(prefix)) == 0 && !has_suffix(name, ".lock") &&
+	if (folder != NULL)
+		names = list_folder(repository, folder);
+	else
+		report_one(repository, repository->folder, BLOCKSHA_GIT_LIMIT, NULL, "no memory");
+	for (size_t i = 0; i < names.count; i++)
+		if (strncmp(last_part(names.paths[i]), prefix, strlen(prefix)) == 0 &&
+		    !has_suffix(names.paths[i], ".lock") &&
 		    blocksha_git_kind_by_name(names.paths[i]) != NULL)
 			verify_listed(repository, names.paths[i]);
-	}
 	free_names(&names);
+	free(folder);
 }
 
 /* --- Other places
@@ -411,22 +415,18 @@ static void verify_in(struct repository *repository)
 {
 	char *objects = join(repository->folder, "objects");
 	char *packs = objects != NULL ? join(objects, "pack") : NULL;
-	char *info = objects != NULL ? join(objects, "info") : NULL;
-	char *graphs = info != NULL ? join(info, "commit-graphs") : NULL;
 
-	if (packs == NULL || graphs == NULL) {
+	if (packs == NULL) {
 		report_one(repository, repository->folder, BLOCKSHA_GIT_LIMIT, NULL, "no memory");
 	} else {
 		note_alternates(repository, objects);
 		verify_loose_folders(repository, objects);
 		verify_pack_folder(repository, packs);
-		verify_folder(repository, info, "commit-graph");
-		verify_folder(repository, graphs, "");
-		verify_folder(repository, repository->folder, "index");
-		verify_folder(repository, repository->folder, "sharedindex.");
+		verify_folder(repository, "objects/info", "commit-graph");
+		verify_folder(repository, "objects/info/commit-graphs", "");
+		verify_folder(repository, NULL, "index");
+		verify_folder(repository, NULL, "sharedindex.");
 	}
-	free(graphs);
-	free(info);
 	free(packs);
 	free(objects);
 }
