@@ -387,6 +387,25 @@ static bool has_objects(const char *folder)
 	return has;
 }
 
+/* The folder with the objects: that of a worktree names it in a file. Takes folder over. */
+static char *follow_common(char *folder)
+{
+	char *path = folder != NULL ? join(folder, "commondir") : NULL;
+	char *text = path != NULL && !has_objects(folder) ? read_text(path) : NULL;
+	char *common = NULL;
+
+	if (text != NULL) {
+		text[strcspn(text, "\n")] = '\0';
+		common = text[0] == '/' ? strdup(text) : join(folder, text);
+	}
+	free(path);
+	free(text);
+	if (common == NULL)
+		return folder;
+	free(folder);
+	return common;
+}
+
 /* The folder with the objects: path itself, its .git, or what a file .git names. */
 static char *find_folder(const char *path)
 {
@@ -408,7 +427,28 @@ static char *find_folder(const char *path)
 	}
 	free(text);
 	free(dot_git);
-	return folder;
+	return follow_common(folder);
+}
+
+/* Each worktree has an index of its own. */
+static void verify_worktrees(struct repository *repository)
+{
+	char *folder = join(repository->folder, "worktrees");
+	struct names names = {NULL, 0, 0};
+
+	if (folder != NULL)
+		names = list_folder(repository, folder);
+	for (size_t i = 0; i < names.count; i++) {
+		char *worktree = join("worktrees", last_part(names.paths[i]));
+
+		if (worktree != NULL && is_folder(names.paths[i])) {
+			verify_folder(repository, worktree, "index");
+			verify_folder(repository, worktree, "sharedindex.");
+		}
+		free(worktree);
+	}
+	free_names(&names);
+	free(folder);
 }
 
 static void verify_in(struct repository *repository)
@@ -426,6 +466,7 @@ static void verify_in(struct repository *repository)
 		verify_folder(repository, "objects/info/commit-graphs", "");
 		verify_folder(repository, NULL, "index");
 		verify_folder(repository, NULL, "sharedindex.");
+		verify_worktrees(repository);
 	}
 	free(packs);
 	free(objects);

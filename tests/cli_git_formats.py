@@ -141,6 +141,22 @@ def check_repository(test, repositories):
             write(path, good)
 
 
+def check_worktree(test, repository):
+    """A worktree has an index of its own; its .git is a file that leads to the repository."""
+    tree = os.path.join(test.folder, "worktree")
+    repository.git("worktree", "add", "-q", "--detach", tree)
+    index = repository.file("worktrees", "worktree", "index")
+    good = content(index)
+    for path in (repository.path, tree):
+        test.equal(verify(test, path).status, 0, f"{path} and a worktree")
+        write(index, good[:-1] + bytes([good[-1] ^ 1]))
+        result = verify(test, path)
+        test.check(result.status == 1 and b"worktrees/worktree/index: at byte" in result.err,
+                   f"{path}: damaged index of a worktree", f"  {result.err}")
+        write(index, good)
+    repository.git("worktree", "remove", tree)
+
+
 def check_missing(test, repositories):
     """Files that others need."""
     def with_one_less(repository, victim, needing, kind=b"missing"):
@@ -372,6 +388,7 @@ def main():
     check_damage(test, files)
     check_against_git(test, files, repositories)
     check_repository(test, repositories)
+    check_worktree(test, repositories[0])
     check_missing(test, repositories)
     check_rev(test, repositories)
     check_split(test, test.folder)
