@@ -237,6 +237,32 @@ def check_rev(test, repositories):
             write(path, good)
 
 
+def check_wrong_pack(test, repositories):
+    """R02: an object in another pack, or elsewhere in its own, with a checksum that fits."""
+    for repository in repositories:
+        path = repository.file("objects/pack/multi-pack-index")
+        if not os.path.exists(path):
+            continue
+        good = content(path)
+        rows = {good[at:at + 4]: int.from_bytes(good[at + 4:at + 12], "big")
+                for at in range(12, 12 + 12 * good[6], 12)}
+        packs = int.from_bytes(good[8:12], "big")
+        count = int.from_bytes(good[rows[b"OIDF"] + 1020:rows[b"OIDF"] + 1024], "big")
+        for entry in test.random.sample(range(count), 8):
+            at = rows[b"OOFF"] + 8 * entry
+            pack, offset = good[at:at + 4], good[at + 4:at + 8]
+            other = ((int.from_bytes(pack, "big") + 1) % packs).to_bytes(4, "big")
+            for changed in (other + offset,
+                            pack + (int.from_bytes(offset, "big") + 1).to_bytes(4, "big")):
+                write(path, reseal(good[:at] + changed + good[at + 8:], repository.format))
+                result = verify(test, path)
+                test.equal(result.status, 1, f"{path}: object {entry}")
+                test.check(b"at byte %d: object" % at in result.err or
+                           b"order of the packs" in result.err, f"{path}: object {entry}",
+                           f"  {result.err}")
+        write(path, good)
+
+
 def check_split(test, folder):
     """The shared index is missing, is another one, is split itself."""
     for object_format in ("sha1", "sha256"):
@@ -391,6 +417,7 @@ def main():
     check_worktree(test, repositories[0])
     check_missing(test, repositories)
     check_rev(test, repositories)
+    check_wrong_pack(test, repositories)
     check_split(test, test.folder)
     test.finish()
 
