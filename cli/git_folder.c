@@ -44,8 +44,7 @@ struct walk {
 	bool failed;
 };
 
-/* --- Paths ---------------------------------------------------------------------------------------
- */
+/* --- Paths ------------------------------------------------------------------------ */
 
 /* Makes the path end in name behind its first size bytes. */
 static bool set_path(struct walk *walk, size_t size, const char *name)
@@ -77,8 +76,7 @@ static void report(struct walk *walk, const struct folder *folder, const char *n
 	walk->options->report(walk->options->context, path, error);
 }
 
-/* --- Reading a folder
- * ------------------------------------------------------------------------------ */
+/* --- Reading a folder ------------------------------------------------------------- */
 
 static int compare_entries(const void *left, const void *right)
 {
@@ -172,8 +170,7 @@ static int read_folder(struct walk *walk, struct folder *folder)
 	return error;
 }
 
-/* --- The stack
- * ----------------------------------------------------------------------------------------- */
+/* --- The stack -------------------------------------------------------------------- */
 
 static void leave(struct walk *walk)
 {
@@ -219,8 +216,7 @@ static void enter(struct walk *walk, int at, const char *name, int flags)
 		report(walk, &folder, ".", error);
 }
 
-/* --- Entries
- * ---------------------------------------------------------------------------------------------- */
+/* --- Entries ---------------------------------------------------------------------- */
 
 static void name_link(struct walk *walk, struct folder *folder, struct entry *entry)
 {

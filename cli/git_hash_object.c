@@ -82,7 +82,7 @@ static void print_help(void)
 	     "2 wrong usage, 3 a collision attack on SHA-1 was found.");
 }
 
-/* --- Files ------------------------------------------------------------------------------------ */
+/* --- Files ------------------------------------------------------------------------ */
 
 static void print_group(struct hash_object *hash)
 {
@@ -142,8 +142,7 @@ static void hash_file(struct hash_object *hash, const char *name)
 		close(fd);
 }
 
-/* --- Names from standard input ------------------------------------------------------------------
- */
+/* --- Names from standard input ---------------------------------------------------- */
 
 /* One of the escapes of a quoted name; returns where it ends, or NULL. */
 static const char *unescape(const char *at, char *out)
@@ -221,8 +220,7 @@ static void hash_names(struct hash_object *hash)
 	free(name);
 }
 
-/* --- Options
- * ---------------------------------------------------------------------------------------- */
+/* --- Options ---------------------------------------------------------------------- */
 
 /* False: wrong usage, after a message if getopt made none. */
 static bool take_option(struct hash_object *hash, int option)

@@ -61,7 +61,7 @@ static size_t header_size(const char *type, uint64_t size)
 	return (size_t)snprintf(NULL, 0, "%s %" PRIu64, type, size) + 1;
 }
 
-/* --- Small objects ----------------------------------------------------------------------- */
+/* --- Small objects ---------------------------------------------------------------- */
 
 static void name_all(struct git_namer *namer, enum blocksha_git_format format)
 {
@@ -112,7 +112,7 @@ static void end_small(struct git_namer *namer, struct git_named *named)
 	namer->named[namer->count++] = named;
 }
 
-/* --- Large objects ------------------------------------------------------------------------- */
+/* --- Large objects ---------------------------------------------------------------- */
 
 struct large {
 	struct git_formats formats;
@@ -165,7 +165,7 @@ static void large_end(struct large *large, struct git_named *named)
 		blocksha_sha256_final(&large->ctx.sha256, named->sha256);
 }
 
-/* --- Reading --------------------------------------------------------------------------------- */
+/* --- Reading ---------------------------------------------------------------------- */
 
 /* Reads until buffer is full or the file ends; the number of bytes, or -1 and errno. */
 static ssize_t read_full(int fd, unsigned char *buffer, size_t size)

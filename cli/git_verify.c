@@ -81,7 +81,7 @@ static void print_help(void)
 	     "2 wrong usage, 3 a collision attack on SHA-1 was found.");
 }
 
-/* --- Findings -------------------------------------------------------------------------------- */
+/* --- Findings --------------------------------------------------------------------- */
 
 static void json_finding(const struct blocksha_git_finding *finding)
 {
@@ -151,7 +151,7 @@ static void take_finding(void *context, const struct blocksha_git_finding *findi
 	print_finding(finding);
 }
 
-/* --- Objects ---------------------------------------------------------------------------------- */
+/* --- Objects ---------------------------------------------------------------------- */
 
 static void json_object(const struct blocksha_git_object *object)
 {
@@ -233,8 +233,7 @@ static void print_chains(const struct verify *verify)
 	}
 }
 
-/* --- Paths --------------------------------------------------------------------------------------
- */
+/* --- Paths ------------------------------------------------------------------------ */
 
 static int verify_path(struct verify *verify, const char *path)
 {

@@ -23,7 +23,9 @@ struct subcommand {
 
 static const struct subcommand subcommands[] = {
 	{"sum", "blocksha sum", sum_main, "hash files; make and check lists of digests"},
-	{"git", "blocksha git", git_main, "verify packs and objects of git"},
+#ifdef BLOCKSHA_HAVE_GIT /* the option BLOCKSHA_GIT of CMake */
+	{"git", "blocksha git", git_main, "verify packs and objects of git, name files as objects"},
+#endif
 	{"kernels", "blocksha kernels", kernels_main, "list compression functions, and test them"},
 };
 

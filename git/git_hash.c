@@ -4,8 +4,6 @@
 #include "git_hash.h"
 
 #include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +64,7 @@ BLOCKSHA_EXPORT const char *blocksha_git_kind_name(enum blocksha_git_kind kind)
 	return names[kind];
 }
 
-/* --- Checksums --- */
+/* --- Checksums -------------------------------------------------------------------- */
 
 void blocksha_git_checksum_init(struct git_checksum *checksum, enum blocksha_git_format format)
 {
@@ -149,15 +147,26 @@ bool blocksha_git_checksum_file(const struct git_file *file, enum blocksha_git_f
 	return true;
 }
 
-/* --- Names --- */
+/* --- Names ------------------------------------------------------------------------ */
 
 BLOCKSHA_EXPORT size_t blocksha_git_header(char header[BLOCKSHA_GIT_HEADER_SIZE],
 					   enum blocksha_git_type type, uint64_t size)
 {
-	int length = snprintf(header, BLOCKSHA_GIT_HEADER_SIZE, "%s %" PRIu64,
-			      blocksha_git_type_name(type), size);
+	const char *name = blocksha_git_type_name(type);
+	char digits[20];
+	size_t at = 0, count = 0;
 
-	return (size_t)length + 1;
+	/* snprintf would take as long as hashing a small object. */
+	while (name != NULL && *name != '\0')
+		header[at++] = *name++;
+	header[at++] = ' ';
+	do
+		digits[count++] = (char)('0' + size % 10);
+	while ((size /= 10) != 0);
+	while (count > 0)
+		header[at++] = digits[--count];
+	header[at++] = '\0';
+	return at;
 }
 
 BLOCKSHA_EXPORT void blocksha_git_naming_init(struct blocksha_git_naming *naming,

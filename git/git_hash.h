@@ -10,7 +10,7 @@
 
 #include "git_file.h"
 
-/* --- Checksums ---------------------------------------------------------------- */
+/* --- Checksums -------------------------------------------------------------------- */
 
 struct git_checksum {
 	enum blocksha_git_format format;

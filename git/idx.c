@@ -69,7 +69,7 @@ uint32_t blocksha_git_idx_find(const struct git_idx *idx, const unsigned char *n
 	return UINT32_MAX;
 }
 
-/* --- The order of offsets ------------------------------------------------------------ */
+/* --- The order of offsets --------------------------------------------------------- */
 
 /* One pass of a radix sort by 16 bits of the offset. */
 static void sort_pass(const struct git_idx *idx, const uint32_t *from, uint32_t *to, unsigned shift,
@@ -119,7 +119,7 @@ uint32_t *blocksha_git_idx_by_offset(const struct git_idx *idx)
 	return order;
 }
 
-/* --- Structure ------------------------------------------------------------------------ */
+/* --- Structure -------------------------------------------------------------------- */
 
 /* The size of an index without large offsets. In 64 bits: count comes from the file. */
 static uint64_t plain_size(const struct git_idx *idx, size_t name_size)
@@ -209,7 +209,7 @@ static void find_tables(struct git_idx *idx)
 	idx->pack_checksum = idx->data + idx->size - 2 * idx->name_size;
 }
 
-/* --- Contents -------------------------------------------------------------------------- */
+/* --- Contents --------------------------------------------------------------------- */
 
 static uint64_t position(const struct git_idx *idx, const unsigned char *at)
 {

@@ -78,7 +78,7 @@ static unsigned at_most(size_t size)
 	return size < INT_MAX ? (unsigned)size : INT_MAX;
 }
 
-/* --- In memory ------------------------------------------------------------------- */
+/* --- In memory -------------------------------------------------------------------- */
 
 /* zlib's judgement when all room for output may be full: it goes on, with room for one byte more,
    until the stream ends. */
@@ -152,7 +152,7 @@ size_t blocksha_git_inflate_begin(struct git_inflater *inflater, const unsigned 
 	return size - inflater->slow.avail_out;
 }
 
-/* --- In pieces ------------------------------------------------------------------- */
+/* --- In pieces -------------------------------------------------------------------- */
 
 /* Gives zlib the next piece of the file. */
 static bool refill(struct git_inflater *inflater, const struct git_stream *stream, uint64_t at,

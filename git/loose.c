@@ -13,7 +13,7 @@
 /* So much of a file that is not read as a whole gives the header. */
 #define BEGINNING ((size_t)4096)
 
-/* --- Header --------------------------------------------------------------------------------- */
+/* --- Header ----------------------------------------------------------------------- */
 
 /* The length of the type that data begins with, and its space; 0: none. */
 static size_t get_type(const unsigned char *data, size_t size, enum blocksha_git_type *type)
@@ -53,7 +53,7 @@ const char *blocksha_git_loose_header(const unsigned char *data, size_t size,
 	return NULL;
 }
 
-/* --- Name ------------------------------------------------------------------------------------ */
+/* --- Name ------------------------------------------------------------------------- */
 
 enum blocksha_git_format blocksha_git_loose_name(const char *path,
 						 unsigned char name[BLOCKSHA_GIT_MAX_NAME_SIZE])
@@ -70,8 +70,7 @@ enum blocksha_git_format blocksha_git_loose_name(const char *path,
 	return rest == 38 ? BLOCKSHA_GIT_SHA1 : BLOCKSHA_GIT_SHA256;
 }
 
-/* --- One object ----------------------------------------------------------------------------------
- */
+/* --- One object ------------------------------------------------------------------- */
 
 struct loose {
 	struct git_inflater *inflater;

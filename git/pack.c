@@ -14,7 +14,7 @@
 /* The shortest entry: a byte of type and size, and the zlib stream of no bytes. */
 #define LEAST_ENTRY 9u
 
-/* --- Header and trailer ------------------------------------------------------------------ */
+/* --- Header and trailer ----------------------------------------------------------- */
 
 static bool check_header(struct git_pack *pack)
 {
@@ -165,7 +165,7 @@ static void note_name(struct git_pack *pack)
 					"file is not named by the checksum of the pack");
 }
 
-/* --- Objects ------------------------------------------------------------------------------- */
+/* --- Objects ---------------------------------------------------------------------- */
 
 static bool verify_entries(struct git_pack *pack)
 {

@@ -11,7 +11,7 @@
 
 #include "blocksha_byteorder.h"
 
-/* --- Deltas without a base ------------------------------------------------------------- */
+/* --- Deltas without a base -------------------------------------------------------- */
 
 static void report_ref(struct git_pack *pack, const struct git_base_name *base)
 {
@@ -61,7 +61,7 @@ void blocksha_git_pack_report_unresolved(struct git_pack *pack)
 	}
 }
 
-/* --- The index --------------------------------------------------------------------------- */
+/* --- The index -------------------------------------------------------------------- */
 
 static void compare_name(struct git_pack *pack, uint32_t entry, uint32_t position,
 			 struct git_report *idx_report)
@@ -178,7 +178,7 @@ void blocksha_git_pack_compare(struct git_pack *pack, struct git_report *idx_rep
 		report_absent(pack, pack->idx_order[position++], idx_report);
 }
 
-/* --- All objects ---------------------------------------------------------------------------- */
+/* --- All objects ------------------------------------------------------------------ */
 
 /* qsort has no argument for its comparison. So names and entries are sorted together. */
 struct named {

@@ -31,7 +31,7 @@ struct git_place blocksha_git_pack_place(const struct git_pack *pack, uint32_t e
 	return place;
 }
 
-/* --- The header of an entry ------------------------------------------------------------ */
+/* --- The header of an entry ------------------------------------------------------- */
 
 struct header {
 	const unsigned char *at, *end;
@@ -134,7 +134,7 @@ static uint32_t find_entry(const struct git_pack *pack, uint32_t number, uint64_
 	return low < number && pack->entries[low].offset == offset ? low : GIT_NO_ENTRY;
 }
 
-/* --- Reading the headers ---------------------------------------------------------------- */
+/* --- Reading the headers ---------------------------------------------------------- */
 
 static bool no_memory(struct git_pack *pack)
 {
@@ -256,7 +256,7 @@ bool blocksha_git_pack_entries_by_idx(struct git_pack *pack)
 	return going;
 }
 
-/* --- Finding entries by inflating --------------------------------------------------------- */
+/* --- Finding entries by inflating ------------------------------------------------- */
 
 struct scan {
 	struct git_window window;
@@ -366,7 +366,7 @@ bool blocksha_git_pack_entries_by_scan(struct git_pack *pack)
 	return true;
 }
 
-/* --- Which deltas belong to which entry ------------------------------------------------- */
+/* --- Which deltas belong to which entry ------------------------------------------- */
 
 /* The deltas of an entry are resolved one after the other, and its data is needed until the last
    one is begun. So the one with the most descendants comes last: then no more than the binary

@@ -33,7 +33,7 @@ struct repository {
 	int result;
 };
 
-/* --- Names -------------------------------------------------------------------------------- */
+/* --- Names ------------------------------------------------------------------------ */
 
 static char *join(const char *folder, const char *name)
 {
@@ -135,7 +135,7 @@ static bool has_suffix(const char *path, const char *suffix)
 	return length > size && strcmp(path + length - size, suffix) == 0;
 }
 
-/* --- Loose objects --------------------------------------------------------------------------- */
+/* --- Loose objects ---------------------------------------------------------------- */
 
 struct loose_work {
 	const struct blocksha_git_options *options;
@@ -256,8 +256,7 @@ static void verify_loose_folders(struct repository *repository, const char *obje
 	free_names(&folders);
 }
 
-/* --- Packs and what lies beside them ------------------------------------------------------------
- */
+/* --- Packs and what lies beside them ---------------------------------------------- */
 
 static bool listed_beside(const struct names *names, const char *path, const char *suffix,
 			  const char *other)
@@ -268,8 +267,7 @@ static bool listed_beside(const struct names *names, const char *path, const cha
 
 	if (wanted == NULL)
 		return true; /* says nothing rather than something wrong */
-	memcpy(wanted, path, stem);
-	strcpy(wanted + stem, other);
+	snprintf(wanted, stem + strlen(other) + 1, "%.*s%s", (int)stem, path, other);
 	found = bsearch(&key, names->paths, names->count, sizeof(*names->paths), compare_paths) !=
 		NULL;
 	free(wanted);
@@ -336,8 +334,7 @@ static void verify_folder(struct repository *repository, const char *subfolder, 
 	free(folder);
 }
 
-/* --- Other places
- * --------------------------------------------------------------------------------- */
+/* --- Other places ----------------------------------------------------------------- */
 
 /* A small text file as a string, or NULL when it is not there or cannot be read. */
 static char *read_text(const char *path)

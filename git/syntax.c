@@ -32,8 +32,7 @@ static bool error(struct check *check, const char *text)
 	return false;
 }
 
-/* --- Trees --------------------------------------------------------------------------------------
- */
+/* --- Trees ------------------------------------------------------------------------ */
 
 struct tree_entry {
 	const unsigned char *begin, *name, *digest;
@@ -214,8 +213,7 @@ static void check_tree(struct check *check)
 	free(files.entries);
 }
 
-/* --- Lines
- * ------------------------------------------------------------------------------------------ */
+/* --- Lines ------------------------------------------------------------------------ */
 
 /* The header ends with an empty line, or with the object, and has no NUL. */
 static bool check_header(struct check *check)
@@ -329,8 +327,7 @@ static bool check_ident(struct check *check)
 	return true;
 }
 
-/* --- Commits and tags
- * ----------------------------------------------------------------------------------- */
+/* --- Commits and tags ------------------------------------------------------------- */
 
 static bool check_commit_lines(struct check *check)
 {
@@ -467,9 +464,7 @@ void blocksha_git_check_object(enum blocksha_git_format format, enum blocksha_gi
 	}
 }
 
-/* --- Findings
- * ------------------------------------------------------------------------------------------------
- */
+/* --- Findings --------------------------------------------------------------------- */
 
 struct findings {
 	struct git_report *report;

@@ -17,7 +17,7 @@
 #include "pack.h"
 #include "rev.h"
 
-/* --- A pack and its index --------------------------------------------------------------- */
+/* --- A pack and its index --------------------------------------------------------- */
 
 /* path with its suffix, ".pack", replaced; NULL: it has none, or no memory. */
 static char *beside(const char *path, const char *suffix)
@@ -32,7 +32,7 @@ static char *beside(const char *path, const char *suffix)
 	if (other == NULL)
 		return NULL;
 	memcpy(other, path, stem);
-	strcpy(other + stem, suffix);
+	memcpy(other + stem, suffix, strlen(suffix) + 1);
 	return other;
 }
 
@@ -68,7 +68,7 @@ static void verify_pack(struct git_file *file, struct git_report *report)
 	free(promisor_path);
 }
 
-/* --- Kinds ---------------------------------------------------------------------------------- */
+/* --- Kinds ------------------------------------------------------------------------ */
 
 static const struct git_file_kind kinds[] = {
 	{NULL, ".pack", "PACK", 4, verify_pack},

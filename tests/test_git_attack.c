@@ -59,7 +59,7 @@ static void deflate_to(struct test_bytes *out, const void *data, size_t size)
 	out->size += length;
 }
 
-/* --- What is reported --------------------------------------------------------------------- */
+/* --- What is reported ------------------------------------------------------------- */
 
 struct reported {
 	unsigned attacks, others;
@@ -92,7 +92,7 @@ static void check_reported(const struct reported *reported, unsigned i, const un
 		  what);
 }
 
-/* --- Files ----------------------------------------------------------------------------------- */
+/* --- Files ------------------------------------------------------------------------ */
 
 static void write_file(const char *path, const struct test_bytes *bytes)
 {

@@ -11,7 +11,7 @@
 
 static const struct blocksha_git_options plain = {.jobs = 2};
 
-/* --- Packs without an index ------------------------------------------------------------------- */
+/* --- Packs without an index ------------------------------------------------------- */
 
 struct pack_case {
 	const char *what, *hex;
@@ -106,8 +106,7 @@ static void packs(void)
 	}
 }
 
-/* --- Packs that are made here
- * --------------------------------------------------------------------- */
+/* --- Packs that are made here ----------------------------------------------------- */
 
 static void put(struct test_bytes *bytes, const void *data, size_t size)
 {
@@ -317,8 +316,7 @@ static void bomb(void)
 	free(pack.data);
 }
 
-/* --- Indexes
- * --------------------------------------------------------------------------------------- */
+/* --- Indexes ---------------------------------------------------------------------- */
 
 /* An index of the empty blob's pack, which rows change. */
 static struct test_bytes small_idx(const struct test_bytes *pack, unsigned version)
@@ -453,8 +451,7 @@ static void large_offsets(void)
 	free(pack.data);
 }
 
-/* --- Loose objects
- * ------------------------------------------------------------------------------------ */
+/* --- Loose objects ---------------------------------------------------------------- */
 
 struct loose_case {
 	const char *what, *path, *hex;
