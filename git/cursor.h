@@ -54,7 +54,7 @@ static inline size_t git_cursor_text(struct git_cursor *cursor, unsigned char en
 	size_t length;
 
 	*text = NULL;
-	if (!cursor->overrun && git_cursor_left(cursor) > 0)
+	if (begin != NULL && !cursor->overrun && git_cursor_left(cursor) > 0)
 		found = memchr(begin, end, git_cursor_left(cursor));
 	if (found == NULL) {
 		cursor->overrun = true;

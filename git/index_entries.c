@@ -11,6 +11,8 @@
 #define STAT_SIZE 40u
 #define MODE_AT 24u
 
+#define FIRST_ROOM 256u /* for a path */
+
 #define FLAG_EXTENDED 0x4000u
 #define FLAG_NAME_LENGTH 0x0fffu
 #define EXTENDED_KNOWN 0x6000u /* skip-worktree, intent-to-add */
@@ -243,12 +245,13 @@ static bool set_path(struct path *path, const struct entry *entry)
 	size_t size = entry->shared + entry->rest_size;
 
 	if (size > path->room) {
-		unsigned char *text = realloc(path->text, 2 * size);
+		size_t room = size + size / 2;
+		unsigned char *text = realloc(path->text, room);
 
 		if (text == NULL)
 			return false;
 		path->text = text;
-		path->room = 2 * size;
+		path->room = room;
 	}
 	if (entry->rest_size > 0)
 		memcpy(path->text + entry->shared, entry->rest, entry->rest_size);
@@ -307,13 +310,13 @@ static bool has_room(struct git_index *index)
 bool blocksha_git_index_entries(struct git_index *index)
 {
 	struct git_cursor cursor = {.data = index->data, .at = 12, .end = index->end};
-	struct path path = {0};
+	struct path path = {.text = malloc(FIRST_ROOM), .room = FIRST_ROOM};
 	struct entry entry;
 	bool good = has_room(index);
 
 	if (good)
 		index->offsets = malloc(((size_t)index->count + 1) * sizeof(*index->offsets));
-	if (good && index->offsets == NULL) {
+	if (good && (index->offsets == NULL || path.text == NULL)) {
 		blocksha_git_report_add(index->report, BLOCKSHA_GIT_LIMIT, GIT_AT(8), NULL, NULL,
 					"no memory for so many entries");
 		good = false;

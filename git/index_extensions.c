@@ -383,7 +383,7 @@ static void read_end(struct git_index *index, struct extension *extension)
 	uint32_t offset = git_cursor_be32(cursor);
 	const unsigned char *found = git_cursor_take(cursor, index->name_size);
 
-	if (!fits(index, extension))
+	if (!fits(index, extension) || found == NULL)
 		return;
 	if (offset != index->offsets[index->read])
 		blocksha_git_report_numbers(index->report, BLOCKSHA_GIT_DAMAGED, GIT_AT(at),

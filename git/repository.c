@@ -314,19 +314,24 @@ static void verify_pack_folder(struct repository *repository, const char *folder
 
 /* --- The index, commit-graphs ------------------------------------------------------ */
 
-/* Those files of a folder that are of some kind, or have that prefix. */
-static void verify_folder(struct repository *repository, const char *folder, const char *prefix)
+/* Those files of a subfolder (or NULL) whose name begins so, if they are of some kind. */
+static void verify_folder(struct repository *repository, const char *subfolder, const char *prefix)
 {
-	struct names names = list_folder(repository, folder);
+	char *folder = subfolder != NULL ? join(repository->folder, subfolder)
+					 : strdup(repository->folder);
+	struct names names = {NULL, 0, 0};
 
-	for (size_t i = 0; i < names.count; i++) {
-		const char *name = last_part(names.paths[i]);
-
-		if (strncmp(name, prefix, strlen(prefix)) == 0 && !has_suffix(name, ".lock") &&
+	if (folder != NULL)
+		names = list_folder(repository, folder);
+	else
+		report_one(repository, repository->folder, BLOCKSHA_GIT_LIMIT, NULL, "no memory");
+	for (size_t i = 0; i < names.count; i++)
+		if (strncmp(last_part(names.paths[i]), prefix, strlen(prefix)) == 0 &&
+		    !has_suffix(names.paths[i], ".lock") &&
 		    blocksha_git_kind_by_name(names.paths[i]) != NULL)
 			verify_listed(repository, names.paths[i]);
-	}
 	free_names(&names);
+	free(folder);
 }
 
 /* --- Other places ----------------------------------------------------------------- */
@@ -379,6 +384,25 @@ static bool has_objects(const char *folder)
 	return has;
 }
 
+/* The folder with the objects: that of a worktree names it in a file. Takes folder over. */
+static char *follow_common(char *folder)
+{
+	char *path = folder != NULL ? join(folder, "commondir") : NULL;
+	char *text = path != NULL && !has_objects(folder) ? read_text(path) : NULL;
+	char *common = NULL;
+
+	if (text != NULL) {
+		text[strcspn(text, "\n")] = '\0';
+		common = text[0] == '/' ? strdup(text) : join(folder, text);
+	}
+	free(path);
+	free(text);
+	if (common == NULL)
+		return folder;
+	free(folder);
+	return common;
+}
+
 /* The folder with the objects: path itself, its .git, or what a file .git names. */
 static char *find_folder(const char *path)
 {
@@ -400,29 +424,47 @@ static char *find_folder(const char *path)
 	}
 	free(text);
 	free(dot_git);
-	return folder;
+	return follow_common(folder);
+}
+
+/* Each worktree has an index of its own. */
+static void verify_worktrees(struct repository *repository)
+{
+	char *folder = join(repository->folder, "worktrees");
+	struct names names = {NULL, 0, 0};
+
+	if (folder != NULL)
+		names = list_folder(repository, folder);
+	for (size_t i = 0; i < names.count; i++) {
+		char *worktree = join("worktrees", last_part(names.paths[i]));
+
+		if (worktree != NULL && is_folder(names.paths[i])) {
+			verify_folder(repository, worktree, "index");
+			verify_folder(repository, worktree, "sharedindex.");
+		}
+		free(worktree);
+	}
+	free_names(&names);
+	free(folder);
 }
 
 static void verify_in(struct repository *repository)
 {
 	char *objects = join(repository->folder, "objects");
 	char *packs = objects != NULL ? join(objects, "pack") : NULL;
-	char *info = objects != NULL ? join(objects, "info") : NULL;
-	char *graphs = info != NULL ? join(info, "commit-graphs") : NULL;
 
-	if (packs == NULL || graphs == NULL) {
+	if (packs == NULL) {
 		report_one(repository, repository->folder, BLOCKSHA_GIT_LIMIT, NULL, "no memory");
 	} else {
 		note_alternates(repository, objects);
 		verify_loose_folders(repository, objects);
 		verify_pack_folder(repository, packs);
-		verify_folder(repository, info, "commit-graph");
-		verify_folder(repository, graphs, "");
-		verify_folder(repository, repository->folder, "index");
-		verify_folder(repository, repository->folder, "sharedindex.");
+		verify_folder(repository, "objects/info", "commit-graph");
+		verify_folder(repository, "objects/info/commit-graphs", "");
+		verify_folder(repository, NULL, "index");
+		verify_folder(repository, NULL, "sharedindex.");
+		verify_worktrees(repository);
 	}
-	free(graphs);
-	free(info);
 	free(packs);
 	free(objects);
 }
