@@ -12,7 +12,6 @@
 #include "../common.h"
 #include "../sha1dc/check.h"
 #include "../sha1dc/filter.h"
-#include "sha1dc_rows8.h"
 
 static inline void sha1dc_keep(uint32_t state[5], uint32_t a, uint32_t b, uint32_t c, uint32_t d,
 			       uint32_t e)
@@ -79,28 +78,6 @@ sha1dc_ssse3_filter(const uint32_t w[80], uint32_t survivors[4])
 	};
 
 	return blocksha_sha1dc_survivors(bits, survivors);
-}
-
-#define SHA1DC_AVX2 __attribute__((target("avx2,bmi,bmi2")))
-
-/* The bits 1, 4, 6 and 29 of the words 33 to 64, and their complements. */
-static SHA1DC_AVX2 BLOCKSHA_ALWAYS_INLINE __m256i sha1dc_avx2_gather(const uint32_t w[80])
-{
-	const __m256i complement = _mm256_set_epi64x(-1, -1, 0, 0);
-	__m128i low = sha1dc_sixteen_words(w + 32), high = sha1dc_sixteen_words(w + 48);
-	uint32_t last = w[64];
-	__m128i bits = _mm_set_epi32((int)sha1dc_one_bit(low, high, last >> 29, 4),
-				     (int)sha1dc_one_bit(low, high, last >> 6, 1),
-				     (int)sha1dc_one_bit(low, high, last >> 4, 3),
-				     (int)sha1dc_one_bit(low, high, last >> 1, 6));
-
-	return _mm256_xor_si256(_mm256_broadcastsi128_si256(bits), complement);
-}
-
-static SHA1DC_AVX2 BLOCKSHA_ALWAYS_INLINE int sha1dc_avx2_filter(const uint32_t w[80],
-								 uint32_t survivors[4])
-{
-	return rows8_survivors(sha1dc_avx2_gather(w), survivors);
 }
 
 #endif
