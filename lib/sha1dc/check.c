@@ -18,23 +18,20 @@
 #include "filter.h"
 #include "tables.h"
 
-/* Whether w fulfils the conditions from..to-1 for this K: 1 or 0. */
-static uint32_t fulfils(const uint32_t *w, unsigned k, unsigned from, unsigned to)
+/* Whether w fulfils all conditions of the DV of this class and K. */
+static int fulfils(const uint32_t *w, unsigned class, unsigned k)
 {
-	uint32_t violations = 0;
-
-	for (unsigned i = from; i < to; i++) {
+	for (unsigned i = blocksha_sha1dc_first[class]; i < blocksha_sha1dc_first[class + 1]; i++) {
 		const struct blocksha_ubc *c = &blocksha_sha1dc_conditions[i];
 		uint32_t bit1 = w[(int)k + c->offset1] >> c->bit1;
 		uint32_t bit2 = w[(int)k + c->offset2] >> c->bit2;
 
-		violations |= (bit1 ^ bit2 ^ c->differ) & (uint32_t)c->ks >> (k - 43);
+		if ((c->ks >> (k - 43) & 1) != 0 && ((bit1 ^ bit2) & 1) != c->differ)
+			return 0;
 	}
-	return ~violations & 1;
+	return 1;
 }
 
-/* Without a branch on the outcome: nobody can predict it, and between the steps of a kernel that
-   keeps the CPU busy a wrong guess takes longer than all of this. */
 uint32_t blocksha_sha1dc_candidates(const uint32_t w[80], const uint32_t survivors[4])
 {
 	uint32_t dvs = 0;
@@ -43,9 +40,8 @@ uint32_t blocksha_sha1dc_candidates(const uint32_t w[80], const uint32_t survivo
 		for (uint32_t left = survivors[class]; left != 0; left &= left - 1) {
 			unsigned k = BLOCKSHA_LOWEST_BIT(left) + 25;
 
-			dvs |= fulfils(w, k, blocksha_sha1dc_first[class],
-				       blocksha_sha1dc_first_of_few[class])
-			       << blocksha_sha1dc_index[class][k - 43];
+			if (fulfils(w, class, k))
+				dvs |= UINT32_C(1) << blocksha_sha1dc_index[class][k - 43];
 		}
 	return dvs;
 }
@@ -82,17 +78,24 @@ uint32_t blocksha_sha1dc_filter(const uint32_t w[80])
 	return blocksha_sha1dc_candidates(w, survivors);
 }
 
-/* The steps t..to-1, as far as they have the function f; all bounds are multiples of four. */
+/* The steps t..to-1, as far as they have the function f. Most go in fours, without the moves
+   between them. */
 #define WORD(t) (w[t] ^ diff[t])
-#define STEPS(f, k, end)                                   \
-	for (; t < to && t < (end); t += 4) {              \
-		uint32_t last = a;                         \
-                                                           \
-		STEP(f, k, WORD(t), last, b, c, d, e);     \
-		STEP(f, k, WORD(t + 1), e, last, b, c, d); \
-		STEP(f, k, WORD(t + 2), d, e, last, b, c); \
-		STEP(f, k, WORD(t + 3), c, d, e, last, b); \
-		a = b, b = c, c = d, d = e, e = last;      \
+#define STEPS(f, k, end)                                        \
+	for (; t < to && t < (end); t++) {                      \
+		uint32_t x = a;                                 \
+                                                                \
+		if (t + 4 <= to && t + 4 <= (end)) {            \
+			STEP(f, k, WORD(t), x, b, c, d, e);     \
+			STEP(f, k, WORD(t + 1), e, x, b, c, d); \
+			STEP(f, k, WORD(t + 2), d, e, x, b, c); \
+			STEP(f, k, WORD(t + 3), c, d, e, x, b); \
+			a = b, b = c, c = d, d = e, e = x;      \
+			t += 3;                                 \
+		} else {                                        \
+			STEP(f, k, WORD(t), x, b, c, d, e);     \
+			a = e, e = d, d = c, c = b, b = x;      \
+		}                                               \
 	}
 
 /* The steps from..to-1 of FIPS 180-4 section 6.1.2 step 3 on the words W ^ diff. */

@@ -293,4 +293,3 @@ const struct blocksha_sha1dc_row8 blocksha_sha1dc_rows8[BLOCKSHA_SHA1DC_ROWS8] =
 };
 
 const unsigned char blocksha_sha1dc_first[5] = {0, 20, 31, 63, 73};
-const unsigned char blocksha_sha1dc_first_of_few[4] = {4, 22, 35, 66};

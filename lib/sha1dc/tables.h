@@ -65,9 +65,6 @@ extern const struct blocksha_ubc blocksha_sha1dc_conditions[BLOCKSHA_SHA1DC_COND
 /* The first condition of each class, and the end. */
 extern const unsigned char blocksha_sha1dc_first[BLOCKSHA_SHA1DC_CLASSES + 1];
 
-/* The first one of each class on those few bits alone. */
-extern const unsigned char blocksha_sha1dc_first_of_few[BLOCKSHA_SHA1DC_CLASSES];
-
 /* --- The same conditions, laid out for vectors ------------------------------ */
 
 /* The vector kernels gather, for each bit position, that bit of the words 33 to 64 into
