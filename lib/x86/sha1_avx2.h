@@ -1,4 +1,12 @@
-/* SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
+/*
+ * sha1_avx2.h - SHA-1, one message, with AVX2: the template of sha1_avx2.c and sha1dc_avx2.c.
+ * The message schedule of two blocks is made in vectors, the first block in the lower half and
+ * the second in the upper one; the rounds run in integer registers (sha1_rounds.h).
+ *
+ * With detection the bits that the filter looks at are gathered of both blocks while their
+ * words are in registers. Words are not stored a second time: the few blocks in which a DV
+ * survives take them from what the rounds took, W[t] + K(t).
  */
 #ifndef BLOCKSHA_X86_SHA1_AVX2_H
 #define BLOCKSHA_X86_SHA1_AVX2_H
