@@ -73,7 +73,7 @@ uint32_t blocksha_sha1dc_filter(const uint32_t w[80])
 {
 	uint32_t survivors[BLOCKSHA_SHA1DC_CLASSES];
 
-	if (!blocksha_sha1dc_survivors(gather(w), survivors))
+	if (blocksha_sha1dc_survivors(gather(w), survivors) == 0)
 		return 0;
 	return blocksha_sha1dc_candidates(w, survivors);
 }

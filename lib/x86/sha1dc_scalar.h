@@ -77,7 +77,7 @@ sha1dc_ssse3_filter(const uint32_t w[80], uint32_t survivors[4])
 		.b29 = sha1dc_one_bit(low, high, last >> 29, 4),
 	};
 
-	return blocksha_sha1dc_survivors(bits, survivors);
+	return blocksha_sha1dc_survivors(bits, survivors) != 0;
 }
 
 #endif
