@@ -4,6 +4,9 @@
  * filter of vectors here, one block in each element, wherever the CPU has them; that takes half
  * of the instructions.
  */
+#include <string.h>
+
+#include "../common.h"
 #include "check.h"
 
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__ARM_NEON)) && !defined(BLOCKSHA_COMPACT)
@@ -12,14 +15,16 @@ typedef uint32_t four_words __attribute__((vector_size(16)));
 #define BLOCKSHA_SHA1DC_WORD four_words
 #include "filter.h"
 
-static inline four_words word_of_each(const struct blocksha_sha1dc_block *blocks, unsigned t)
+static BLOCKSHA_ALWAYS_INLINE four_words word_of_each(const struct blocksha_sha1dc_block *blocks,
+						      unsigned t)
 {
 	return (four_words){blocks[0].w[t], blocks[1].w[t], blocks[2].w[t], blocks[3].w[t]};
 }
 
 /* As for one block in check.c, but for 16 words at a time, so that no bit moves out. Bit 29
    moves down instead of up. */
-static struct blocksha_sha1dc_bits gather_four(const struct blocksha_sha1dc_block *blocks)
+static BLOCKSHA_ALWAYS_INLINE struct blocksha_sha1dc_bits
+gather_four(const struct blocksha_sha1dc_block *blocks)
 {
 	struct blocksha_sha1dc_bits low = {{0}, {0}, {0}, {0}}, high = low;
 
@@ -43,10 +48,11 @@ static struct blocksha_sha1dc_bits gather_four(const struct blocksha_sha1dc_bloc
 	};
 }
 
-int blocksha_sha1dc_check_four(const struct blocksha_sha1dc_block blocks[4])
+static BLOCKSHA_ALWAYS_INLINE int check_four(const struct blocksha_sha1dc_block *blocks,
+					     struct blocksha_sha1dc_bits bits)
 {
 	four_words survivors[BLOCKSHA_SHA1DC_CLASSES];
-	four_words any = blocksha_sha1dc_survivors(gather_four(blocks), survivors);
+	four_words any = blocksha_sha1dc_survivors(bits, survivors);
 	uint32_t attacks = 0;
 
 	for (unsigned i = 0; i < 4; i++) {
@@ -61,6 +67,23 @@ int blocksha_sha1dc_check_four(const struct blocksha_sha1dc_block blocks[4])
 	return attacks != 0;
 }
 
+int blocksha_sha1dc_check_four(const struct blocksha_sha1dc_block blocks[4])
+{
+	return check_four(blocks, gather_four(blocks));
+}
+
+int blocksha_sha1dc_check_gathered(const struct blocksha_sha1dc_block blocks[4],
+				   const struct blocksha_sha1dc_gathered *bits)
+{
+	struct blocksha_sha1dc_bits vectors;
+
+	memcpy(&vectors.b1, bits->b1, sizeof(vectors.b1));
+	memcpy(&vectors.b4, bits->b4, sizeof(vectors.b4));
+	memcpy(&vectors.b6, bits->b6, sizeof(vectors.b6));
+	memcpy(&vectors.b29, bits->b29, sizeof(vectors.b29));
+	return check_four(blocks, vectors);
+}
+
 #else
 
 int blocksha_sha1dc_check_four(const struct blocksha_sha1dc_block blocks[4])
@@ -70,6 +93,13 @@ int blocksha_sha1dc_check_four(const struct blocksha_sha1dc_block blocks[4])
 	for (unsigned i = 0; i < 4; i++)
 		attacks |= blocksha_sha1dc_check(&blocks[i], blocksha_sha1dc_filter(blocks[i].w));
 	return attacks != 0;
+}
+
+int blocksha_sha1dc_check_gathered(const struct blocksha_sha1dc_block blocks[4],
+				   const struct blocksha_sha1dc_gathered *bits)
+{
+	(void)bits;
+	return blocksha_sha1dc_check_four(blocks);
 }
 
 #endif

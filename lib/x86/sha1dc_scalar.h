@@ -11,7 +11,6 @@
 
 #include "../common.h"
 #include "../sha1dc/check.h"
-#include "../sha1dc/filter.h"
 
 static inline void sha1dc_keep(uint32_t state[5], uint32_t a, uint32_t b, uint32_t c, uint32_t d,
 			       uint32_t e)
@@ -65,19 +64,17 @@ sha1dc_one_bit(__m128i low, __m128i high, uint32_t last, int n)
 	return bits >> 1 | last << 31;
 }
 
-static __attribute__((target("ssse3"))) BLOCKSHA_ALWAYS_INLINE int
-sha1dc_ssse3_filter(const uint32_t w[80], uint32_t survivors[4])
+/* The bits of a block, as blocksha_sha1dc_check_gathered() takes them of four. */
+static __attribute__((target("ssse3"))) BLOCKSHA_ALWAYS_INLINE void
+sha1dc_ssse3_gather(const uint32_t w[80], struct blocksha_sha1dc_gathered *bits, size_t i)
 {
 	__m128i low = sha1dc_sixteen_words(w + 32), high = sha1dc_sixteen_words(w + 48);
 	uint32_t last = w[64];
-	struct blocksha_sha1dc_bits bits = {
-		.b1 = sha1dc_one_bit(low, high, last >> 1, 6),
-		.b4 = sha1dc_one_bit(low, high, last >> 4, 3),
-		.b6 = sha1dc_one_bit(low, high, last >> 6, 1),
-		.b29 = sha1dc_one_bit(low, high, last >> 29, 4),
-	};
 
-	return blocksha_sha1dc_survivors(bits, survivors) != 0;
+	bits->b1[i] = sha1dc_one_bit(low, high, last >> 1, 6);
+	bits->b4[i] = sha1dc_one_bit(low, high, last >> 4, 3);
+	bits->b6[i] = sha1dc_one_bit(low, high, last >> 6, 1);
+	bits->b29[i] = sha1dc_one_bit(low, high, last >> 29, 4);
 }
 
 #endif
