@@ -5,8 +5,7 @@
  * the second in the upper one; the rounds run in integer registers (sha1_rounds.h).
  *
  * With detection the bits that the filter looks at are gathered of both blocks while their
- * words are in registers. Words are not stored a second time: the few blocks in which a DV
- * survives take them from what the rounds took, W[t] + K(t).
+ * words are in registers, and the filter takes four blocks at once.
  */
 #ifndef BLOCKSHA_X86_SHA1_AVX2_H
 #define BLOCKSHA_X86_SHA1_AVX2_H
@@ -16,13 +15,14 @@
 #include "../common.h"
 #include "../kernel.h"
 #include "sha1_rounds.h"
-#include "sha1dc_rows8.h"
 #include "sha1dc_scalar.h"
 
 #define AVX2_TARGET __attribute__((target("avx2,bmi,bmi2")))
 
 /* Two blocks' W[t..t+3] + K(t), for each of the 20 groups of four rounds. */
-typedef uint32_t schedule[20][8];
+struct schedule {
+	uint32_t wk[20][8];
+};
 
 static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE __m256i rol(__m256i x, int n)
 {
@@ -65,8 +65,7 @@ static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE __m256i schedule32(__m256i w8, __m256i
 	return rol(_mm256_xor_si256(x, _mm256_alignr_epi8(w1, w2, 8)), 2);
 }
 
-#define STORE(schedule_, g, w) \
-	_mm256_storeu_si256((__m256i *)(void *)(schedule_)[g], _mm256_add_epi32(w, k[(g) / 5]))
+#define STORE(g, w) _mm256_storeu_si256((__m256i *)(void *)s.wk[g], _mm256_add_epi32(w, k[(g) / 5]))
 
 /* What detection needs. */
 #define GATHER(g, old, words)                                  \
@@ -75,11 +74,27 @@ static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE __m256i schedule32(__m256i w8, __m256i
 			gather_words(gathered, g, old, words); \
 	} while (0)
 
-#define KEEP_STATE(i, a, b, c, d, e)                                \
-	do {                                                        \
-		if (detects)                                        \
-			sha1dc_keep(block.state[i], a, b, c, d, e); \
+#define KEEP_WORDS(pair, g, words)                  \
+	do {                                        \
+		if (detects)                        \
+			keep_words(pair, g, words); \
 	} while (0)
+
+#define KEEP_STATE(kept, a, b, c, d, e)                   \
+	do {                                              \
+		if (detects)                              \
+			sha1dc_keep(kept, a, b, c, d, e); \
+	} while (0)
+
+static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE void keep_words(struct blocksha_sha1dc_block *pair,
+							  unsigned g, __m256i words)
+{
+	void *first = pair[0].w + 4 * (size_t)g;
+	void *second = pair[1].w + 4 * (size_t)g;
+
+	_mm_storeu_si128(first, _mm256_castsi256_si128(words));
+	_mm_storeu_si128(second, _mm256_extracti128_si256(words, 1));
+}
 
 static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE __m256i four_bits(__m256i words)
 {
@@ -99,74 +114,54 @@ static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE void gather_words(__m256i gathered[8],
 		gathered[0] = four_bits(_mm256_blend_epi32(old, words, 0x11));
 }
 
-/* The bytes of the words of each block side by side. */
-static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE void gather_bytes(__m256i bytes[2],
-							    const __m256i gathered[8])
+/* Bit 7 - n of each byte: of the words 33 to 64, as the last of them stands first. */
+static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE uint32_t one_bit(__m256i bytes, int n)
+{
+	uint32_t bits = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(bytes, n));
+
+	return bits >> 1 | bits << 31;
+}
+
+/* The bits of both blocks, the second of which is block i + 1. */
+static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE void gather_bits(struct blocksha_sha1dc_gathered *bits,
+							   size_t i, const __m256i gathered[8])
 {
 	__m256i low = _mm256_packus_epi16(_mm256_packs_epi32(gathered[0], gathered[1]),
 					  _mm256_packs_epi32(gathered[2], gathered[3]));
 	__m256i high = _mm256_packus_epi16(_mm256_packs_epi32(gathered[4], gathered[5]),
 					   _mm256_packs_epi32(gathered[6], gathered[7]));
+	__m256i bytes[2] = {_mm256_permute2x128_si256(low, high, 0x20),
+			    _mm256_permute2x128_si256(low, high, 0x31)};
 
-	bytes[0] = _mm256_permute2x128_si256(low, high, 0x20);
-	bytes[1] = _mm256_permute2x128_si256(low, high, 0x31);
-}
-
-/* Bit 7 - n of each byte: of the words 33 to 64, as the last of them stands first. */
-static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE int one_bit(__m256i bytes, int n)
-{
-	uint32_t bits = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(bytes, n));
-
-	return (int)(bits >> 1 | bits << 31);
-}
-
-/* For the few blocks in which a DV survives. The words are what the rounds took, wk, without K(t).
- */
-static __attribute__((noinline, unused)) int check_survivors(struct blocksha_sha1dc_block *block,
-							     const uint32_t *wk,
-							     const uint32_t state[5],
-							     const uint32_t survivors[4])
-{
-	static const uint32_t k[4] = {0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6};
-
-	for (size_t g = 0; g < 20; g++) {
-		__m128i sums = _mm_loadu_si128((const __m128i *)(const void *)(wk + 8 * g));
-		__m128i words = _mm_sub_epi32(sums, _mm_set1_epi32((int)k[g / 5]));
-
-		_mm_storeu_si128((__m128i *)(void *)(block->w + 4 * g), words);
+	for (size_t lane = 0; lane < 2; lane++) {
+		bits->b1[i + lane] = one_bit(bytes[lane], 6);
+		bits->b4[i + lane] = one_bit(bytes[lane], 3);
+		bits->b6[i + lane] = one_bit(bytes[lane], 1);
+		bits->b29[i + lane] = one_bit(bytes[lane], 4);
 	}
-	return sha1dc_check_survivors(block, state, survivors);
-}
-
-/* Whether a DV survives; survivors has them then. */
-static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE int filter(__m256i bytes, uint32_t survivors[4])
-{
-	const __m256i complement = _mm256_set_epi64x(-1, -1, 0, 0);
-	__m128i bits = _mm_set_epi32(one_bit(bytes, 4), one_bit(bytes, 1), one_bit(bytes, 3),
-				     one_bit(bytes, 6));
-
-	return rows8_survivors(_mm256_xor_si256(_mm256_broadcastsi128_si256(bits), complement),
-			       survivors);
 }
 
 #define LOAD4(g, w)                                   \
 	do {                                          \
 		w = load(p + 16 * (g), q + 16 * (g)); \
-		STORE(*next, g, w);                   \
+		STORE(g, w);                          \
+		KEEP_WORDS(next, g, w);               \
 	} while (0)
 
 /* The vectors' names go round in eights: the oldest is replaced. */
 #define SCHEDULE16(g, w, w4, w3, w2, w1)        \
 	do {                                    \
 		w = schedule16(w4, w3, w2, w1); \
-		STORE(*next, g, w);             \
+		STORE(g, w);                    \
+		KEEP_WORDS(next, g, w);         \
 	} while (0)
 
 #define SCHEDULE32(g, w8, w7, w4, w2, w1)                   \
 	do {                                                \
 		__m256i w = schedule32(w8, w7, w4, w2, w1); \
                                                             \
-		STORE(*now, g, w);                          \
+		STORE(g, w);                                \
+		KEEP_WORDS(pair, g, w);                     \
 		GATHER(g, w8, w);                           \
 		w8 = w;                                     \
 	} while (0)
@@ -221,16 +216,22 @@ static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE int sha1_avx2(uint32_t *state, const u
 	const __m256i k[4] = {_mm256_set1_epi32(0x5a827999), _mm256_set1_epi32(0x6ed9eba1),
 			      _mm256_set1_epi32((int)0x8f1bbcdc),
 			      _mm256_set1_epi32((int)0xca62c1d6)};
-	/* Detection may need all words of both blocks at their end, when the next ones are
-	   there already. */
-	schedule schedules[2], *now = &schedules[0], *next = now;
+	struct schedule s;
+	/* Hides from the compiler that the rounds read what the vector code stored:
+	   it would take each word out of the vector register, which costs an
+	   instruction or two a word; the memory operand of an addition costs none. */
 	/* cppcheck-suppress uninitvar; only the address is taken */
-	const uint32_t *wk = (*now)[0];
+	const uint32_t *wk = s.wk[0];
+	__asm__("" : "+r"(wk));
 	uint32_t a = state[0], b = state[1], c = state[2], d = state[3], e = state[4];
 	__m256i w0, w1, w2, w3, w4, w5, w6, w7;
 	const unsigned char *p = data, *q = nblocks > 1 ? data + 64 : data;
-	struct blocksha_sha1dc_block block;
-	__m256i gathered[8], bytes[2];
+	/* Twice four blocks: the filter takes four, when the fifth and sixth have begun. */
+	struct blocksha_sha1dc_block blocks[8];
+	struct blocksha_sha1dc_block *pair = &blocks[0], *next = pair;
+	struct blocksha_sha1dc_gathered bits;
+	__m256i gathered[8];
+	size_t n = 0;
 	int attack = 0;
 
 	if (nblocks == 0)
@@ -244,13 +245,6 @@ static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE int sha1_avx2(uint32_t *state, const u
 	SCHEDULE16(6, w6, w2, w3, w4, w5);
 	SCHEDULE16(7, w7, w3, w4, w5, w6);
 	for (;;) {
-		uint32_t survivors[BLOCKSHA_SHA1DC_CLASSES];
-		int survives = 0;
-
-		/* Hides from the compiler that the rounds read what the vector code stored:
-		   it would take each word out of the vector register, which costs an
-		   instruction or two a word; the memory operand of an addition costs none. */
-		__asm__("" : "+r"(wk));
 		SCHEDULE32(8, w0, w1, w4, w6, w7);
 		ROUNDS(CH, 0, 0, a, b, c, d, e);
 		SCHEDULE32(9, w1, w2, w5, w7, w0);
@@ -275,36 +269,37 @@ static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE int sha1_avx2(uint32_t *state, const u
 		ROUNDS(MAJ, 10, 0, a, b, c, d, e);
 		SCHEDULE32(19, w3, w4, w7, w1, w2);
 		ROUNDS(MAJ, 11, 0, b, c, d, e, a);
-		if (detects) {
-			gather_bytes(bytes, gathered);
-			survives = filter(bytes[0], survivors);
-			next = &schedules[now == &schedules[0]];
-		}
+		if (detects)
+			gather_bits(&bits, n % 4, gathered);
 		ROUNDS(MAJ, 12, 0, c, d, e, a, b);
 		ROUNDS(MAJ, 13, 0, d, e, a, b, c);
-		KEEP_STATE(0, e, a, b, c, d);
+		KEEP_STATE(pair[0].state[0], e, a, b, c, d);
 		ROUNDS(MAJ, 14, 0, e, a, b, c, d);
-		KEEP_STATE(1, a, b, c, d, e);
+		KEEP_STATE(pair[0].state[1], a, b, c, d, e);
 		ROUNDS(PARITY, 15, 0, a, b, c, d, e);
-		KEEP_STATE(2, b, c, d, e, a);
+		KEEP_STATE(pair[0].state[2], b, c, d, e, a);
 		ROUNDS(PARITY, 16, 0, b, c, d, e, a);
-		KEEP_STATE(3, c, d, e, a, b);
+		KEEP_STATE(pair[0].state[3], c, d, e, a, b);
 		ROUNDS(PARITY, 17, 0, c, d, e, a, b);
 		ROUNDS(PARITY, 18, 0, d, e, a, b, c);
 		ROUNDS(PARITY, 19, 0, e, a, b, c, d);
 		SHA1_ADD_STATE(state, a, b, c, d, e);
-		if (detects && !BLOCKSHA_LIKELY(!survives))
-			attack |= check_survivors(&block, wk, state, survivors);
-		if (nblocks <= 1)
+		KEEP_STATE(pair[0].out, a, b, c, d, e);
+		if (nblocks <= 1) {
+			if (detects)
+				attack |= sha1dc_check_rest(pair - n % 4, n % 4 + 1);
 			return attack;
+		}
 
 		/* The next two blocks; at the end something harmless takes their place. */
 		nblocks -= 2;
 		if (nblocks > 0)
 			p = q + 64;
 		q = nblocks > 1 ? p + 64 : p;
-		if (detects)
-			survives = filter(bytes[1], survivors);
+		if (detects) {
+			n += 2;
+			next = &blocks[n % 8];
+		}
 		ROUNDS(CH, 0, 4, a, b, c, d, e);
 		ROUNDS(CH, 1, 4, b, c, d, e, a);
 		ROUNDS(CH, 2, 4, c, d, e, a, b);
@@ -322,26 +317,30 @@ static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE int sha1_avx2(uint32_t *state, const u
 		LOAD4(1, w1);
 		ROUNDS(MAJ, 13, 4, d, e, a, b, c);
 		LOAD4(2, w2);
-		KEEP_STATE(0, e, a, b, c, d);
+		KEEP_STATE(pair[1].state[0], e, a, b, c, d);
 		ROUNDS(MAJ, 14, 4, e, a, b, c, d);
 		LOAD4(3, w3);
-		KEEP_STATE(1, a, b, c, d, e);
+		KEEP_STATE(pair[1].state[1], a, b, c, d, e);
 		ROUNDS(PARITY, 15, 4, a, b, c, d, e);
 		SCHEDULE16(4, w4, w0, w1, w2, w3);
-		KEEP_STATE(2, b, c, d, e, a);
+		KEEP_STATE(pair[1].state[2], b, c, d, e, a);
 		ROUNDS(PARITY, 16, 4, b, c, d, e, a);
 		SCHEDULE16(5, w5, w1, w2, w3, w4);
-		KEEP_STATE(3, c, d, e, a, b);
+		KEEP_STATE(pair[1].state[3], c, d, e, a, b);
 		ROUNDS(PARITY, 17, 4, c, d, e, a, b);
 		SCHEDULE16(6, w6, w2, w3, w4, w5);
 		ROUNDS(PARITY, 18, 4, d, e, a, b, c);
 		SCHEDULE16(7, w7, w3, w4, w5, w6);
 		ROUNDS(PARITY, 19, 4, e, a, b, c, d);
 		SHA1_ADD_STATE(state, a, b, c, d, e);
-		if (detects && !BLOCKSHA_LIKELY(!survives))
-			attack |= check_survivors(&block, wk + 4, state, survivors);
-		now = next;
-		wk = (*now)[0];
+		if (detects) {
+			sha1dc_keep(pair[1].out, a, b, c, d, e);
+			if (n % 4 == 0)
+				attack |= blocksha_sha1dc_check_gathered(pair - 2, &bits);
+			else if (nblocks == 0)
+				attack |= sha1dc_check_rest(pair, 2);
+			pair = next;
+		}
 		if (nblocks == 0)
 			return attack;
 	}

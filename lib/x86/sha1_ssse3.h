@@ -127,17 +127,6 @@ static SSSE3_TARGET BLOCKSHA_ALWAYS_INLINE __m128i schedule32(__m128i w8, __m128
 
 #define ROUNDS(f, g, a, b, c, d, e) SHA1_ROUNDS4(f, a, b, c, d, e, wk + 4 * (g))
 
-/* The last blocks of a call, when they are less than four. */
-static __attribute__((noinline, unused)) int check_rest(const struct blocksha_sha1dc_block *blocks,
-							size_t count)
-{
-	uint32_t attacks = 0;
-
-	for (size_t i = 0; i < count; i++)
-		attacks |= blocksha_sha1dc_check(&blocks[i], blocksha_sha1dc_filter(blocks[i].w));
-	return attacks != 0;
-}
-
 /* Both kernels, plain and detecting: returns whether a block is part of an
  * attack. */
 static SSSE3_TARGET BLOCKSHA_ALWAYS_INLINE int
@@ -231,7 +220,7 @@ sha1_ssse3(uint32_t *state, const unsigned char *data, size_t nblocks, const int
 			if (n % 4 == 0)
 				attack |= blocksha_sha1dc_check_gathered(block - 3, &bits);
 			else if (nblocks == 0)
-				attack |= check_rest(block - (n % 4 - 1), n % 4);
+				attack |= sha1dc_check_rest(block - (n % 4 - 1), n % 4);
 		}
 		block = next;
 		if (nblocks == 0)

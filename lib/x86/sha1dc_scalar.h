@@ -7,7 +7,6 @@
 #define BLOCKSHA_X86_SHA1DC_SCALAR_H
 
 #include <immintrin.h>
-#include <string.h>
 
 #include "../common.h"
 #include "../sha1dc/check.h"
@@ -22,18 +21,15 @@ static inline void sha1dc_keep(uint32_t state[5], uint32_t a, uint32_t b, uint32
 	state[4] = e;
 }
 
-/* The rest of detection, for the few blocks in which a DV survives the filter.
- */
+/* The last blocks of a call, when they are less than four. */
 static __attribute__((noinline, unused)) int
-sha1dc_check_survivors(struct blocksha_sha1dc_block *block, const uint32_t state[5],
-		       const uint32_t survivors[4])
+sha1dc_check_rest(const struct blocksha_sha1dc_block *blocks, size_t count)
 {
-	uint32_t dvs = blocksha_sha1dc_candidates(block->w, survivors);
+	uint32_t attacks = 0;
 
-	if (dvs == 0)
-		return 0;
-	memcpy(block->out, state, sizeof(block->out));
-	return blocksha_sha1dc_check(block, dvs) != 0;
+	for (size_t i = 0; i < count; i++)
+		attacks |= blocksha_sha1dc_check(&blocks[i], blocksha_sha1dc_filter(blocks[i].w));
+	return attacks != 0;
 }
 
 /* The bits 1, 4 and 6 of four words, and bit 29 as bit 3. */
