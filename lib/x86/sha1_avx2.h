@@ -89,6 +89,7 @@ static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE __m256i schedule32(__m256i w8, __m256i
 static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE void keep_words(struct blocksha_sha1dc_block *pair,
 							  unsigned g, __m256i words)
 {
+	/* cppcheck-suppress uninitvar; only written */
 	void *first = pair[0].w + 4 * (size_t)g;
 	void *second = pair[1].w + 4 * (size_t)g;
 
