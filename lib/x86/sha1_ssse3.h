@@ -2,7 +2,7 @@
 /*
  * sha1_ssse3.h - SHA-1, one message, with SSSE3: the template of sha1_ssse3.c and
  * sha1dc_ssse3.c. The message schedule is made in vectors, the rounds run in integer registers
- * (sha1_rounds.h).
+ * (sha1_rounds.h). With detection the filter takes four blocks at once.
  */
 #ifndef BLOCKSHA_X86_SHA1_SSSE3_H
 #define BLOCKSHA_X86_SHA1_SSSE3_H
