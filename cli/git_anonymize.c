@@ -198,7 +198,7 @@ static bool load_map(struct standins *names, const char *map)
 static bool save_map(const struct standins *names, const char *map)
 {
 	struct replace replace;
-	const char *error = replace_begin(&replace, map);
+	const char *error = replace_begin(&replace, map, true);
 
 	if (error == NULL) {
 		standins_save(names, replace.out);

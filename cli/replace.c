@@ -11,13 +11,25 @@
 
 /* --- Paths ---------------------------------------------------------------------------- */
 
+static bool is_in_dev(const char *name)
+{
+	return strncmp(name, "/dev/", 5) == 0;
+}
+
 /* The path of a file that may not be there yet; to be freed, or NULL and errno. */
 static char *resolve(const char *name)
 {
 	/* /dev/stdout is a link to what must not be replaced. */
-	char *path = strncmp(name, "/dev/", 5) == 0 ? strdup(name) : realpath(name, NULL);
+	char *path = is_in_dev(name) ? strdup(name) : realpath(name, NULL);
+	struct stat link;
 
-	return path != NULL || errno != ENOENT ? path : strdup(name);
+	if (path != NULL || errno != ENOENT)
+		return path;
+	/* A link that leads to nothing is an error: it is no file, and not ours to replace. */
+	if (lstat(name, &link) != 0)
+		return strdup(name);
+	errno = ENOENT;
+	return NULL;
 }
 
 static char *with_suffix(const char *path, const char *suffix)
@@ -35,7 +47,7 @@ static bool is_written_into(const char *path)
 {
 	struct stat status;
 
-	if (strncmp(path, "/dev/", 5) == 0)
+	if (is_in_dev(path))
 		return true;
 	return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
@@ -129,7 +141,7 @@ static int open_both(struct replace *replace)
 	return 0;
 }
 
-const char *replace_begin(struct replace *replace, const char *name)
+const char *replace_begin(struct replace *replace, const char *name, bool into)
 {
 	int error;
 
@@ -137,7 +149,7 @@ const char *replace_begin(struct replace *replace, const char *name)
 	if (replace->path == NULL)
 		return strerror(errno);
 	if (is_written_into(replace->path)) {
-		error = open_directly(replace);
+		error = into ? open_directly(replace) : EINVAL;
 	} else {
 		replace->new_path = with_suffix(replace->path, ".blocksha-new");
 		error = replace->new_path != NULL ? open_both(replace) : ENOMEM;
@@ -174,8 +186,8 @@ const char *replace_commit(struct replace *replace)
 
 	errno = 0;
 	if (fflush(replace->out) != 0 || ferror(replace->out) ||
-	    (!direct && (fsync(fileno(replace->out)) != 0 ||
-			 rename(replace->new_path, replace->path) != 0))) {
+	    (!direct &&
+	     (fsync(fileno(replace->out)) != 0 || rename(replace->new_path, replace->path) != 0))) {
 		error = errno != 0 ? errno : EIO;
 		replace_abandon(replace);
 		return strerror(error);

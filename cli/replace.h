@@ -6,8 +6,6 @@
  * The new version is NAME.blocksha-new until then. It is locked while it is there, from before the
  * old version is read, so that of two programs that do so one fails; what a killed one left is
  * written over.
- *
- * What is no regular file (a device, a pipe), or has a name in /dev, is written into instead.
  */
 #ifndef BLOCKSHA_CLI_REPLACE_H
 #define BLOCKSHA_CLI_REPLACE_H
@@ -23,8 +21,10 @@ struct replace {
 	int old;        /* the old version, to be read; -1: there is none */
 };
 
-/* Locks the file of that name, which need not be there. Returns NULL, or what is wrong. */
-const char *replace_begin(struct replace *replace, const char *name);
+/* Locks the file of that name, which need not be there. into: what is no regular file (a device, a
+   pipe), or has a name in /dev, is written into instead; otherwise it is refused. Returns NULL, or
+   what is wrong. */
+const char *replace_begin(struct replace *replace, const char *name, bool into);
 
 /* Makes what was written to replace->out the file, and ends. Returns NULL, or what is
    wrong: then the old version is still there. */

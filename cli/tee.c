@@ -52,7 +52,7 @@ static void print_lines(const struct tee_options *options, FILE *out,
 static int save_lines(const struct tee_options *options, const struct hash_result *result)
 {
 	struct replace replace;
-	const char *error = replace_begin(&replace, options->output);
+	const char *error = replace_begin(&replace, options->output, true);
 
 	if (error == NULL) {
 		print_lines(options, replace.out, result);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * faults.c - a library to preload: read, openat, pthread_create and malloc with the faults that the
- * environment asks for.
+ * faults.c - a library to preload: read, write, openat, pthread_create and malloc with the faults
+ * that the environment asks for.
  *
  *	FAULT_NAME=END		the file that is meant: its path ends so
  *	FAULT_SHORT=N		a read gives at most N bytes
@@ -11,6 +11,10 @@
  *	FAULT_COMMAND=COMMAND	is run by a shell, once: before the N-th read of the file with
  *	FAULT_READ=N		or, without it, before it is opened
  *	FAULT_LOG=PATH		each read of a regular file adds its path there, a line each
+ *	FAULT_WRITE_SHORT=N	a write takes at most N bytes
+ *	FAULT_WRITE_EINTR=N	every N-th write is interrupted
+ *	FAULT_WRITE_ENOSPC=N	from the N-th byte on writes to standard output fail
+ *	FAULT_CLOSE=1		closing a copy of standard output fails with EDQUOT
  *	FAULT_THREADS=1		no thread can be made
  *	FAULT_THREADS=N		above 1: making the N-th thread ends the program, status 42
  *	FAULT_MALLOC=N		the N-th call for memory fails
@@ -173,6 +177,70 @@ int openat64(int dir, const char *path, int flags, ...)
 	mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
 	va_end(arguments);
 	return open_with_faults("openat64", dir, path, flags, mode);
+}
+
+ssize_t write(int fd, const void *buffer, size_t size)
+{
+	static ssize_t (*original)(int, const void *, size_t);
+	static _Thread_local long calls;
+	static _Thread_local long written;
+	long limit = setting("FAULT_WRITE_SHORT");
+	long interval = setting("FAULT_WRITE_EINTR");
+	ssize_t n;
+
+	if (original == NULL)
+		*(void **)&original = dlsym(RTLD_NEXT, "write");
+	if (interval != 0 && ++calls % interval == 0) {
+		errno = EINTR;
+		return -1;
+	}
+	if (limit != 0 && size > (size_t)limit)
+		size = (size_t)limit;
+	if (fd == STDOUT_FILENO && getenv("FAULT_WRITE_ENOSPC") != NULL) {
+		long left = setting("FAULT_WRITE_ENOSPC") - written;
+
+		if (left <= 0) {
+			errno = ENOSPC;
+			return -1;
+		}
+		if (size > (size_t)left)
+			size = (size_t)left;
+	}
+	n = original(fd, buffer, size);
+	if (fd == STDOUT_FILENO && n > 0)
+		written += n;
+	return n;
+}
+
+static int copy_of_stdout = -1;
+
+int dup(int fd)
+{
+	static int (*original)(int);
+	int copy;
+
+	if (original == NULL)
+		*(void **)&original = dlsym(RTLD_NEXT, "dup");
+	copy = original(fd);
+	if (fd == STDOUT_FILENO)
+		copy_of_stdout = copy;
+	return copy;
+}
+
+int close(int fd)
+{
+	static int (*original)(int);
+	int result;
+
+	if (original == NULL)
+		*(void **)&original = dlsym(RTLD_NEXT, "close");
+	result = original(fd);
+	if (setting("FAULT_CLOSE") != 0 && fd >= 0 && fd == copy_of_stdout) {
+		copy_of_stdout = -1;
+		errno = EDQUOT;
+		return -1;
+	}
+	return result;
 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
