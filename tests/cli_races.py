@@ -373,6 +373,31 @@ def check_output(test):
     shutil.rmtree("o")
 
 
+def check_interruption(test):
+    """SIGINT while a list has more lines to come, and while a file has more bytes."""
+    for arguments in (["-c"], ["-c", "-"], ["--files-from=-"], ["-r", "--files0-from=-"], []):
+        process = subprocess.Popen([test.blocksha, "sum", *arguments], env=C_LOCALE,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        process.stdin.write(b"some")
+        process.stdin.flush()
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        try:
+            status = process.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            status = None
+        out, err = process.stdout.read(), process.stderr.read()
+        test.equal((status, out), (130, b""), f"SIGINT, {arguments}: {err}")
+        test.check(b"blocksha: interrupted: " in err, f"SIGINT, {arguments}", err)
+        for stream in (process.stdin, process.stdout, process.stderr):
+            try:
+                stream.close()
+            except BrokenPipeError:
+                pass
+
+
 def check_json(test):
     """Every object is one line of JSON, whatever the name."""
     names = [b"plain", b"sp ace", b'quo"te', b"back\\slash", b"new\nline", b"tab\t", b"\x01\x1f\x7f",
@@ -513,6 +538,7 @@ def main():
     check_races(test)
     check_little_address_space(test)
     check_output(test)
+    check_interruption(test)
     check_json(test)
     check_jobs(test)
     check_descriptors(test)

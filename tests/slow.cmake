@@ -33,6 +33,9 @@ foreach(compiler gcc-12 clang-14 clang-19)
 		OPTIONS ${options} -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON)
 endforeach()
 
+blocksha_test(plain_line_clang LABELS slow matrix
+	COMMAND sh "${CMAKE_CURRENT_SOURCE_DIR}/structure/plain_line.sh" clang)
+
 # Sanitizers: the program too.
 foreach(compiler gcc-12 clang-14)
 	blocksha_variant(${compiler}_asan_ubsan LABELS sanitizer TESTS "unit|program"
