@@ -78,7 +78,7 @@ static unsigned magnitude(size_t size)
    in their order. */
 static void sort_batch(struct worker *w)
 {
-	struct base *sorted[BATCH_COUNT];
+	struct base *sorted[BATCH_COUNT] = {NULL};
 	unsigned begin[MAGNITUDES + 1] = {0};
 
 	for (unsigned i = 0; i < w->batch_count; i++)
@@ -87,7 +87,8 @@ static void sort_batch(struct worker *w)
 		begin[i + 1] += begin[i];
 	for (unsigned i = w->batch_count; i-- > 0;)
 		sorted[--begin[MAGNITUDES - magnitude(w->batch[i]->size)]] = w->batch[i];
-	memcpy(w->batch, sorted, w->batch_count * sizeof(sorted[0]));
+	for (unsigned i = 0; i < w->batch_count; i++)
+		w->batch[i] = sorted[i];
 }
 
 static void make_message(struct worker *w, unsigned i)

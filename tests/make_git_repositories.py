@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Repositories and packs of many shapes, made with the machine's git, for the tests that compare with
-it. As a program it leaves them in a folder, to try things out, or as seeds for the fuzzers:
+it. As a program it leaves them in a folder, to try things out; or leaves small files of one kind
+there as seeds, and runs a fuzzer with them:
 
-    python3 tests/make_git_repositories.py FOLDER"""
+    python3 tests/make_git_repositories.py FOLDER
+    python3 tests/make_git_repositories.py --seeds pack|idx|loose FOLDER COMMAND..."""
 
 import hashlib
 import os
 import pathlib
 import random
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -150,7 +153,33 @@ def make_thin(folder):
     return thin, objects[struct.unpack(">I", thin.read_bytes()[8:12])[0]:]
 
 
+def make_seeds(kind, folder):
+    """Files of that kind in the folder, each of less than 8 KiB."""
+    repositories = folder / "repositories"
+    seeds = folder / "seeds"
+    seeds.mkdir(parents=True, exist_ok=True)
+    files = []
+    for object_format in FORMATS:
+        repository = make_repository(repositories / object_format, object_format, versions=2)
+        for number, options in enumerate(([], ["--delta-base-offset"], ["--window=0"])):
+            path = make_pack(repository, f"{number}.pack", *options,
+                             objects=git(repository, "rev-list", "--objects", "HEAD", "--",
+                                         "folder0", "empty"))
+            files += [path, make_index(repository, path)]
+        files += (repository / ".git" / "objects").glob("??/*")
+    for number, path in enumerate(files):
+        if path.suffix == ("" if kind == "loose" else f".{kind}") and path.stat().st_size < 8192:
+            (seeds / str(number)).write_bytes(path.read_bytes())
+    return seeds
+
+
 def main():
+    if len(sys.argv) > 4 and sys.argv[1] == "--seeds":
+        folder = pathlib.Path(sys.argv[3])
+        shutil.rmtree(folder, ignore_errors=True)
+        seeds = make_seeds(sys.argv[2], folder)
+        print(f"{len(list(seeds.iterdir()))} seeds", flush=True)
+        os.execv(sys.argv[4], [*sys.argv[4:], str(seeds)])
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[1])
