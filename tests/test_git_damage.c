@@ -2,6 +2,9 @@
 /*
  * test_git_damage.c - packs, indexes and loose objects as git wrote them are good; with any byte
  * changed, or cut anywhere, they are not, and the file that is damaged is the one that is blamed.
+ *
+ * With BLOCKSHA_TEST_PACK=PATH that pack and its index are damaged instead, at so many random
+ * places as BLOCKSHA_TEST_PLACES says.
  */
 #include "test.h"
 
@@ -130,6 +133,44 @@ static void packs(void)
 	}
 }
 
+static struct test_bytes read_file(const char *path)
+{
+	FILE *file = fopen(path, "rb");
+	struct test_bytes bytes = {NULL, 0};
+	long size;
+
+	TEST_REQUIRE(file != NULL && fseek(file, 0, SEEK_END) == 0, path);
+	size = ftell(file);
+	TEST_REQUIRE(size > 0 && fseek(file, 0, SEEK_SET) == 0, path);
+	bytes.size = (size_t)size;
+	bytes.data = malloc(bytes.size);
+	TEST_REQUIRE(bytes.data != NULL && fread(bytes.data, 1, bytes.size, file) == bytes.size,
+		     path);
+	fclose(file);
+	return bytes;
+}
+
+/* The pack of a caller, of any size. */
+static void large_pack(void)
+{
+	const char *path = getenv("BLOCKSHA_TEST_PACK"), *places = getenv("BLOCKSHA_TEST_PLACES");
+	struct expected_git_pack row = {.name = path};
+	struct test_bytes pack = read_file(path), idx;
+	char idx_path[4096];
+
+	snprintf(idx_path, sizeof(idx_path), "%.*s.idx", (int)strlen(path) - 5, path);
+	idx = read_file(idx_path);
+	for (unsigned long i = places != NULL ? strtoul(places, NULL, 10) : 100; i > 0; i--) {
+		bool in_the_pack = i % 2 == 0;
+
+		damage_at(&row, &pack, &idx, in_the_pack,
+			  test_random_below(in_the_pack ? pack.size : idx.size),
+			  (unsigned char)(1 + test_random_below(255)));
+	}
+	free(pack.data);
+	free(idx.data);
+}
+
 /* A loose object has no checksum of its own, and some bits of a zlib stream say nothing: how hard
    it was tried to compress, what fills up the last byte before the Adler-32, codes that are not
    used, which of two places with the same bytes is meant. zlib tells. */
@@ -208,7 +249,11 @@ static void loose_objects(void)
 int main(int argc, char **argv)
 {
 	test_begin(argc, argv);
-	TEST_RUN(packs);
-	TEST_RUN(loose_objects);
+	if (getenv("BLOCKSHA_TEST_PACK") != NULL) {
+		TEST_RUN(large_pack);
+	} else {
+		TEST_RUN(packs);
+		TEST_RUN(loose_objects);
+	}
 	return test_end();
 }
