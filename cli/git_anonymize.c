@@ -18,7 +18,7 @@
 #include "message.h"
 #include "options.h"
 #include "replace.h"
-#include "standin.h"
+#include "git_standin.h"
 #include "status.h"
 #include "transfer.h"
 

@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "cli
 from harness import C_LOCALE, SKIPPED, Test, unavailable
 
 ALGORITHMS = ["sha1", "sha256", "sha1,sha256"]
-LEVEL0 = ["sum", "kernels", "--help", "--version"]
+LEVEL0 = ["sum", "git", "kernels", "--help", "--version"]
 
 # Calls the function as bash does for words "$@", the last of which is to be completed. compopt
 # works only in a real completion: here it tells its options.

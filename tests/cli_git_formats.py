@@ -61,6 +61,16 @@ def check_variants(test, files, repositories):
     for repository in repositories:
         result = verify(test, repository.path)
         test.equal(result.key(), (0, repository.path.encode() + b": OK\n", b""), repository.path)
+        # git says so too, or the files would prove nothing
+        for command in (["fsck", "--full"], ["multi-pack-index", "verify"],
+                        ["commit-graph", "verify"]):
+            git = repository.git(*command, check=False)
+            test.equal(git.returncode, 0, f"{repository.path}: git {command}: {git.stderr}")
+    for name, path, object_format in files:
+        if path.endswith(".bundle"):
+            base = [r for r in repositories if r.path.endswith(f"{object_format}/packs")][0]
+            git = base.git("bundle", "verify", path, check=False)
+            test.equal(git.returncode, 0, f"{name}: git {git.stderr}")
 
 
 def check_damage(test, files):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 
-#include "standin.h"
+#include "git_standin.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

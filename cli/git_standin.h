@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * standin.h - names of git's objects, and the stand-in that each gets: all zero but the last
+ * git_standin.h - names of git's objects, and the stand-in that each gets: all zero but the last
  * four bytes, which count from 1, big-endian, in the order in which the names came.
  */
-#ifndef BLOCKSHA_CLI_STANDIN_H
-#define BLOCKSHA_CLI_STANDIN_H
+#ifndef BLOCKSHA_CLI_GIT_STANDIN_H
+#define BLOCKSHA_CLI_GIT_STANDIN_H
 
 #include <stddef.h>
 #include <stdint.h>
