@@ -173,7 +173,7 @@ def check_fish(test, path):
                                 env=clean_environment(test), stdout=subprocess.PIPE)
         return [row.split("\t")[0] for row in result.stdout.decode().splitlines()]
 
-    test.equal(sorted(complete("blocksha ")), sorted(LEVEL0[:2]), "fish: subcommands")
+    test.equal(sorted(complete("blocksha ")), sorted(LEVEL0[:3]), "fish: subcommands")
     test.equal(sorted(complete("blocksha sum --st")), ["--status", "--strict", "--strict-all"], "fish: --st")
     test.equal(complete("blocksha sum only-"), ["only-file"], "fish: a file")
     test.equal(complete("blocksha kernels only-"), [], "fish: no file")
