@@ -6,6 +6,7 @@
 #include "git.h"
 #include "kernels.h"
 #include "sum.h"
+#include "sum_options.h"
 
 const struct subcommand subcommands[] = {
 	{"sum", "blocksha sum", sum_main, sum_option_rows, true,

@@ -6,13 +6,9 @@
 #define BLOCKSHA_CLI_SUM_H
 
 #include "digest.h"
-#include "options.h"
 
 /* argv[0] is the name for messages about options. Both return the exit code. */
 int sum_main(int argc, char **argv);
-
-/* Its options, for the completion of shells. */
-const struct option_row *sum_option_rows(void);
 
 /* As sha1sum or sha256sum of coreutils 9.1: the same output, messages and exit codes. */
 int sum_as_coreutils(int argc, char **argv, enum digest_id algorithm);
