@@ -29,5 +29,9 @@ ifneq ($(wildcard bench/CMakeLists.txt),)
 bench: all
 	@cmake --build build --target bench
 
-.PHONY: bench
+# Whole commands, with hyperfine; ten minutes, and 1.6 GB below build/
+bench-commands: all
+	@cmake --build build --target bench-commands
+
+.PHONY: bench bench-commands
 endif

@@ -275,14 +275,63 @@ static unsigned ipsec_mb_lanes()
 }
 #endif
 
+/* --- The reference detector of collision attacks (bench/reference) --------- */
+
+#include <dlfcn.h>
+#include <sha1dc/sha1.h>
+
+struct Reference {
+	decltype(&SHA1DCInit) init;
+	decltype(&SHA1DCSetSafeHash) set_safe_hash;
+	decltype(&SHA1DCUpdate) update;
+	decltype(&SHA1DCFinal) final;
+};
+
+/* nullptr, if it is not there. */
+static const Reference *reference()
+{
+	static const Reference *found = [] {
+		static Reference functions;
+		void *library = dlopen(REFERENCE, RTLD_NOW | RTLD_LOCAL);
+
+		if (!library)
+			return (const Reference *)nullptr;
+		functions.init = (decltype(&SHA1DCInit))dlsym(library, "SHA1DCInit");
+		functions.set_safe_hash =
+			(decltype(&SHA1DCSetSafeHash))dlsym(library, "SHA1DCSetSafeHash");
+		functions.update = (decltype(&SHA1DCUpdate))dlsym(library, "SHA1DCUpdate");
+		functions.final = (decltype(&SHA1DCFinal))dlsym(library, "SHA1DCFinal");
+		return (const Reference *)&functions;
+	}();
+
+	return found;
+}
+
+/* With the settings of git. */
+static void reference_sha1dc(const unsigned char *data, size_t size, unsigned char *digest)
+{
+	SHA1_CTX ctx;
+
+	reference()->init(&ctx);
+	reference()->set_safe_hash(&ctx, 0);
+	reference()->update(&ctx, (const char *)data, size);
+	reference()->final(digest, &ctx);
+}
+
+static std::string reference_version()
+{
+	return "sha1collisiondetection, gcc -O2";
+}
+
 struct Peer {
 	const char *name;
 	std::string (*version)();
-	hash_fn *hash[BLOCKSHA_ALGORITHMS] = {}; /* SHA-1, SHA-256; nullptr: it has none */
+	hash_fn *hash[BLOCKSHA_ALGORITHMS] = {}; /* by enum; nullptr: it has none */
 	many_fn *many[BLOCKSHA_ALGORITHMS] = {};
 	unsigned (*lanes)() = nullptr;
 	const char *ia32cap = nullptr; /* as in struct Way, together with */
 	const char *kernel = nullptr;  /* our kernel that uses the same instructions */
+	bool (*is_there)() = nullptr;  /* for what is loaded at run time */
 };
 
 /* What OpenSSL 3.0 must not see for each of its paths. For SHA-1 and SHA-256 it prefers
@@ -341,6 +390,10 @@ static const std::vector<Peer> peers = {
 	 .many = {ipsec_mb_sha1, ipsec_mb_sha256},
 	 .lanes = ipsec_mb_lanes},
 #endif
+	{.name = "reference",
+	 .version = reference_version,
+	 .hash = {nullptr, nullptr, nullptr, reference_sha1dc},
+	 .is_there = [] { return reference() != nullptr; }},
 };
 
 std::vector<Way> peer_ways(const Algorithm &algorithm)
@@ -351,7 +404,7 @@ std::vector<Way> peer_ways(const Algorithm &algorithm)
 		hash_fn *hash = peer.hash[algorithm.id];
 		many_fn *many = peer.many[algorithm.id];
 
-		if (!hash && !many)
+		if ((!hash && !many) || (peer.is_there && !peer.is_there()))
 			continue;
 		/* Where our kernel cannot run, OpenSSL does not take that path either. */
 		if (peer.kernel && !is_usable(algorithm.id, peer.kernel))

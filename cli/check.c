@@ -241,8 +241,14 @@ static void check_items(struct check *check)
 {
 	struct check_item item;
 
-	while (!scheduler_stopped(check->source.scheduler) && source_next(check, &item))
-		source_add_job(&check->source, make_job(check, &item));
+	while (!scheduler_stopped(check->source.scheduler) && source_next(check, &item)) {
+		struct job *job = make_job(check, &item);
+
+		if (job != NULL)
+			source_add_job(&check->source, job);
+		else
+			check->no_memory = true;
+	}
 	scheduler_drain(check->source.scheduler);
 }
 

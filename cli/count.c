@@ -20,6 +20,7 @@ struct count {
 	int number;
 	const struct walk_options *walk;
 	atomic_bool stop;
+	bool complete; /* all was counted */
 };
 
 static bool go_on(const struct count *count)
@@ -80,7 +81,8 @@ static void *count_all(void *argument)
 			walk_tree(count->walk, count->names[i], &visitor);
 		else if (!input_is_stdin(count->names[i]))
 			count_file(NULL, count->names[i], 0);
-	if (go_on(count))
+	count->complete = go_on(count);
+	if (count->complete)
 		progress_total_known();
 	return NULL;
 }
@@ -106,5 +108,7 @@ void count_end(struct count *count)
 		return;
 	atomic_store(&count->stop, true);
 	pthread_join(count->thread, NULL);
+	if (!count->complete)
+		progress_total_is_done();
 	free(count);
 }

@@ -13,7 +13,8 @@ struct count;
    themselves. All must stay until count_end. NULL when there is no memory or thread for it. */
 struct count *count_begin(char *const *names, int number, const struct walk_options *walk);
 
-/* Ends counting, if need be before all is counted. NULL is allowed. */
+/* Ends counting. Those who hash may be faster, or were stopped: then the total is what they have
+   done. NULL is allowed. */
 void count_end(struct count *count);
 
 #endif

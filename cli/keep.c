@@ -473,7 +473,7 @@ static void finish(struct keep *keep)
 int keep_update(const struct keep_options *options, const char *list, char *const *roots, int count)
 {
 	struct keep keep = {.options = options, .status = STATUS_OK};
-	const char *error = replace_begin(&keep.replace, list);
+	const char *error = replace_begin(&keep.replace, list, false);
 
 	if (error != NULL) {
 		message_about(list, "%s", error);

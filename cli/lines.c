@@ -2,9 +2,12 @@
 #include "lines.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "progress.h"
 
 #define FIRST_CAPACITY ((size_t)64 * 1024)
 
@@ -48,14 +51,31 @@ static bool make_room(struct lines *lines)
 	return true;
 }
 
+/* How often an interruption is looked for while the next line is not there, in milliseconds. */
+enum { LOOK = 100 };
+
+/* As read, but SIGINT, which is blocked and interrupts no read, ends it with EINTR. */
+static ssize_t read_or_end(int fd, char *buffer, size_t size)
+{
+	struct pollfd input = {.fd = fd, .events = POLLIN};
+
+	while (poll(&input, 1, LOOK) == 0)
+		if (progress_interrupted()) {
+			errno = EINTR;
+			return -1;
+		}
+	return read(fd, buffer, size);
+}
+
 /* Reads what there is, at least one byte; there must be room. Sets at_end when there is none. */
 static void read_more(struct lines *lines)
 {
 	ssize_t got;
 
 	do
-		got = read(lines->fd, lines->buffer + lines->end, lines->capacity - lines->end);
-	while (got < 0 && errno == EINTR);
+		got = read_or_end(lines->fd, lines->buffer + lines->end,
+				  lines->capacity - lines->end);
+	while (got < 0 && errno == EINTR && !progress_interrupted());
 	if (got > 0) {
 		lines->end += (size_t)got;
 		return;

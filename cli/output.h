@@ -13,8 +13,8 @@
 /* Before the first output. */
 void output_setup(void);
 
-/* Sends what was written on its way. Does nothing in a thread other than that of output_setup, which
-   may be in the middle of a line. */
+/* Sends what was written on its way. Does nothing in a thread other than that of output_setup,
+   which may be in the middle of a line. */
 void output_flush(void);
 
 /* Between lines: sends what was written when the buffer may not hold the next line, too. */

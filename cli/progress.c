@@ -67,6 +67,14 @@ void progress_total_known(void)
 	pthread_mutex_unlock(&work.lock);
 }
 
+void progress_total_is_done(void)
+{
+	pthread_mutex_lock(&work.lock);
+	work.total = work.done;
+	work.total_known = true;
+	pthread_mutex_unlock(&work.lock);
+}
+
 void progress_done(uint64_t files, uint64_t bytes)
 {
 	pthread_mutex_lock(&work.lock);

@@ -43,6 +43,7 @@ void progress_stop(void);
    files tell of several at once. */
 void progress_add_total(uint64_t files, uint64_t bytes); /* there is so much more to do */
 void progress_total_known(void);                         /* no more is going to be added */
+void progress_total_is_done(void);                       /* it is what is done by now */
 void progress_done(uint64_t files, uint64_t bytes);      /* so much more is done */
 void progress_current(const char *name);                 /* copied; NULL: none */
 

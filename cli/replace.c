@@ -11,12 +11,25 @@
 
 /* --- Paths ---------------------------------------------------------------------------- */
 
+static bool is_in_dev(const char *name)
+{
+	return strncmp(name, "/dev/", 5) == 0;
+}
+
 /* The path of a file that may not be there yet; to be freed, or NULL and errno. */
 static char *resolve(const char *name)
 {
-	char *path = realpath(name, NULL);
+	/* /dev/stdout is a link to what must not be replaced. */
+	char *path = is_in_dev(name) ? strdup(name) : realpath(name, NULL);
+	struct stat link;
 
-	return path != NULL || errno != ENOENT ? path : strdup(name);
+	if (path != NULL || errno != ENOENT)
+		return path;
+	/* A link that leads to nothing is an error: it is no file, and not ours to replace. */
+	if (lstat(name, &link) != 0)
+		return strdup(name);
+	errno = ENOENT;
+	return NULL;
 }
 
 static char *with_suffix(const char *path, const char *suffix)
@@ -27,6 +40,16 @@ static char *with_suffix(const char *path, const char *suffix)
 	if (joined != NULL)
 		snprintf(joined, size, "%s%s", path, suffix);
 	return joined;
+}
+
+/* Whether what is there cannot be replaced by a file. A directory is refused later. */
+static bool is_written_into(const char *path)
+{
+	struct stat status;
+
+	if (is_in_dev(path))
+		return true;
+	return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
 /* --- The lock ------------------------------------------------------------------------- */
@@ -79,6 +102,20 @@ static void release(struct replace *replace)
 	*replace = (struct replace){.old = -1};
 }
 
+/* Opens what is no regular file, a device or a pipe, to write into it. Returns 0 or an errno. */
+static int open_directly(struct replace *replace)
+{
+	int fd = open(replace->path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+
+	if (fd < 0)
+		return errno;
+	replace->out = fdopen(fd, "w");
+	if (replace->out != NULL)
+		return 0;
+	close(fd);
+	return ENOMEM;
+}
+
 /* Opens both versions. Returns 0 or an errno. */
 static int open_both(struct replace *replace)
 {
@@ -104,15 +141,19 @@ static int open_both(struct replace *replace)
 	return 0;
 }
 
-const char *replace_begin(struct replace *replace, const char *name)
+const char *replace_begin(struct replace *replace, const char *name, bool into)
 {
 	int error;
 
 	*replace = (struct replace){.old = -1, .path = resolve(name)};
 	if (replace->path == NULL)
 		return strerror(errno);
-	replace->new_path = with_suffix(replace->path, ".blocksha-new");
-	error = replace->new_path != NULL ? open_both(replace) : ENOMEM;
+	if (is_written_into(replace->path)) {
+		error = into ? open_directly(replace) : EINVAL;
+	} else {
+		replace->new_path = with_suffix(replace->path, ".blocksha-new");
+		error = replace->new_path != NULL ? open_both(replace) : ENOMEM;
+	}
 	if (error == 0)
 		return NULL;
 	if (replace->out != NULL)
@@ -140,23 +181,27 @@ static void sync_directory(const char *path)
 
 const char *replace_commit(struct replace *replace)
 {
+	bool direct = replace->new_path == NULL;
 	int error;
 
 	errno = 0;
-	if (fflush(replace->out) != 0 || ferror(replace->out) || fsync(fileno(replace->out)) != 0 ||
-	    rename(replace->new_path, replace->path) != 0) {
+	if (fflush(replace->out) != 0 || ferror(replace->out) ||
+	    (!direct &&
+	     (fsync(fileno(replace->out)) != 0 || rename(replace->new_path, replace->path) != 0))) {
 		error = errno != 0 ? errno : EIO;
 		replace_abandon(replace);
 		return strerror(error);
 	}
-	sync_directory(replace->path);
+	if (!direct)
+		sync_directory(replace->path);
 	release(replace);
 	return NULL;
 }
 
 void replace_abandon(struct replace *replace)
 {
-	(void)unlink(replace->new_path);
+	if (replace->new_path != NULL)
+		(void)unlink(replace->new_path);
 	release(replace);
 }
 

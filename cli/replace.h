@@ -16,13 +16,15 @@
 
 struct replace {
 	char *path;     /* of the file, without symbolic links */
-	char *new_path; /* of the new version */
+	char *new_path; /* of the new version; NULL: there is none, it is written into path */
 	FILE *out;      /* the new version, empty at first */
 	int old;        /* the old version, to be read; -1: there is none */
 };
 
-/* Locks the file of that name, which need not be there. Returns NULL, or what is wrong. */
-const char *replace_begin(struct replace *replace, const char *name);
+/* Locks the file of that name, which need not be there. into: what is no regular file (a device, a
+   pipe), or has a name in /dev, is written into instead; otherwise it is refused. Returns NULL, or
+   what is wrong. */
+const char *replace_begin(struct replace *replace, const char *name, bool into);
 
 /* Makes what was written to replace->out the file, and ends. Returns NULL, or what is
    wrong: then the old version is still there. */

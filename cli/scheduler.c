@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "progress.h"
@@ -193,6 +194,17 @@ static void destroy_parts(struct scheduler *s)
 	free(s);
 }
 
+/* Each worker has a file open. The walk takes a quarter of the descriptors for directories, too;
+   the rest is for lists, what stdio has, and who started the program. */
+static unsigned limit_threads(unsigned threads)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur / 4 >= threads)
+		return threads;
+	return limit.rlim_cur >= 8 ? (unsigned)(limit.rlim_cur / 4) : 1;
+}
+
 struct scheduler *scheduler_create(const struct scheduler_options *options)
 {
 	struct scheduler *s = calloc(1, sizeof(*s));
@@ -200,6 +212,7 @@ struct scheduler *scheduler_create(const struct scheduler_options *options)
 	if (s == NULL)
 		return NULL;
 	s->options = *options;
+	s->options.threads = limit_threads(options->threads);
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->work, NULL);
 	pthread_cond_init(&s->progress, NULL);

@@ -15,7 +15,7 @@
 #include "job.h"
 
 struct scheduler_options {
-	unsigned threads; /* that hash; 1 at least */
+	unsigned threads; /* that hash; 1 at least. No more than a quarter of the descriptors */
 	bool share_links; /* files in trees with several names are read once */
 	struct hash_options hash;
 	/* Called for each job, when it is finished and all before it were delivered. The job is

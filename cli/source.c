@@ -83,13 +83,16 @@ static bool link_text_found(void *context, const struct walk_file *file)
 	return add_found(context, JOB_LINK_TEXT, file);
 }
 
-/* A message in its place among the results. */
-static bool add_note(struct source *source, enum job_kind kind, const char *name, const char *text)
+/* A message in its place among the results: an errno, or 0 and a text. */
+static bool add_note(struct source *source, enum job_kind kind, const char *name, int error,
+		     const char *text)
 {
 	struct job *note = job_create(kind, name, NULL, 0, NULL);
 
-	if (note != NULL)
+	if (note != NULL) {
+		note->result.error = error;
 		note->result.problem = text;
+	}
 	add(source, note);
 	return !scheduler_stopped(source->scheduler);
 }
@@ -100,13 +103,15 @@ static bool skipped(void *context, const char *name, enum file_kind kind)
 
 	if (kind == FILE_KIND_SYMLINK) /* the rule, not worth a word each */
 		return !scheduler_stopped(source->scheduler);
-	return add_note(source, JOB_SKIPPED, name,
+	return add_note(source, JOB_SKIPPED, name, 0,
 			kind == FILE_KIND_DIRECTORY ? "another file system" : file_kind_text(kind));
 }
 
 static bool walk_failed(void *context, const char *name, int error)
 {
-	return add_note(context, JOB_FAILED, name, walk_error_text(error));
+	if (error > 0)
+		return add_note(context, JOB_FAILED, name, error, NULL);
+	return add_note(context, JOB_FAILED, name, 0, walk_error_text(error));
 }
 
 /* A directory is closed when all files found in it so far are hashed. */

@@ -34,6 +34,7 @@
 #include "scheduler.h"
 #include "source.h"
 #include "status.h"
+#include "tee.h"
 #include "version.h"
 
 enum {
@@ -59,6 +60,8 @@ enum {
 	OPTION_DIFF,
 	OPTION_SAFE_PATHS,
 	OPTION_TAG,
+	OPTION_TEE,
+	OPTION_OUTPUT,
 	OPTION_HELP,
 	OPTION_VERSION,
 };
@@ -126,6 +129,12 @@ static const struct option_row option_rows[] = {
 	{'z', "zero", NULL, "end lines with NUL, and do not escape names", false},
 	{'b', "binary", NULL, "mark names with an asterisk; nothing else changes", false},
 	{'t', "text", NULL, "mark names with a space (the default)", false},
+	{0, NULL, NULL, "Passing data on:", true},
+	{OPTION_TEE, "tee", NULL,
+	 "copy standard input to standard output and print\n"
+	 "its digest on standard error when all was written",
+	 true},
+	{OPTION_OUTPUT, "output", "FILE", "with --tee: write the digest to FILE", true},
 	{0, NULL, NULL, "Information:", false},
 	{OPTION_HELP, "help", NULL, "print this help and exit", false},
 	{OPTION_VERSION, "version", NULL, "print the version and exit", false},
@@ -159,6 +168,8 @@ struct sum_options {
 	bool marked; /* --binary, --text or --tag was given */
 	bool checking;
 	bool quote_given; /* --quote, whatever its argument */
+	bool tee;
+	const char *output; /* of --tee */
 	bool recheck;
 	bool comparing; /* two lists */
 	bool as_coreutils;
@@ -269,6 +280,10 @@ static const char *find_conflict(const struct sum_options *options)
 {
 	const char *conflict = find_tree_conflict(options);
 
+	if (options->output != NULL && !options->tee)
+		return "the --output option is meaningful only with --tee";
+	if (options->tee && options->checking)
+		return "the --tee option is not supported when verifying checksums";
 	if (options->format.tagged && options->text)
 		return "--tag does not support --text mode";
 	if (conflict != NULL)
@@ -441,6 +456,12 @@ static enum parsed take_option(struct sum_options *options, int code)
 		options->text = false;
 		options->format.tagged = true;
 		break;
+	case OPTION_TEE:
+		options->tee = true;
+		break;
+	case OPTION_OUTPUT:
+		options->output = optarg;
+		break;
 	case OPTION_HELP:
 		print_help(options);
 		return PARSED_DONE;
@@ -465,6 +486,10 @@ static enum parsed parse_options(struct sum_options *options, int argc, char **a
 		parsed = take_option(options, code);
 	if (parsed == PARSED_RUN && (conflict = find_conflict(options)) != NULL) {
 		message("%s", conflict);
+		parsed = PARSED_WRONG;
+	}
+	if (parsed == PARSED_RUN && options->tee && optind < argc) {
+		message_about(argv[optind], "the --tee option takes no files");
 		parsed = PARSED_WRONG;
 	}
 	if (parsed == PARSED_WRONG)
@@ -722,6 +747,14 @@ static int run(const struct sum_options *options, char **names, int count)
 	return status;
 }
 
+static int run_tee(const struct sum_options *options)
+{
+	const struct tee_options tee = {&options->algorithms, options->source.pass, &options->format,
+					options->output};
+
+	return tee_run(&tee);
+}
+
 static int parse_and_run(struct sum_options *options, int argc, char **argv)
 {
 	switch (parse_options(options, argc, argv)) {
@@ -743,6 +776,8 @@ static int parse_and_run(struct sum_options *options, int argc, char **argv)
 		message_try_help();
 		return usage_status(options);
 	}
+	if (options->tee)
+		return run_tee(options);
 	return run(options, argv + optind, argc - optind);
 }
 

@@ -57,7 +57,7 @@ static unsigned char *with_head(const struct input *in, const unsigned char *hea
 	return message;
 }
 
-/* --- Kernels ----------------------------------------------------------------------- */
+/* --- Kernels ---------------------------------------------------------------------- */
 
 static const struct blocksha_kernel *portable_of(enum blocksha_algorithm algorithm)
 {
@@ -125,7 +125,7 @@ static void fuzz_kernels(const struct input *in)
 	free(data);
 }
 
-/* --- Messages ------------------------------------------------------------------------ */
+/* --- Messages --------------------------------------------------------------------- */
 
 static bool is_same_attack(const struct blocksha_attack *x, const struct blocksha_attack *y)
 {

@@ -89,16 +89,16 @@ const struct blocksha_kernel blocksha_kernels[] = {
 	DETECT(SHA1DC, "x86-shani+gfni", 31, SHANI | GFNI, X86(blocksha_sha1dc_shani_gfni)),
 	DETECT(SHA1DC, "x86-shani+avx2", 33, SHANI | BLOCKSHA_CPU_AVX2,
 	       X86(blocksha_sha1dc_shani_avx2)),
-	DETECT(SHA1DC, "x86-avx2", 66, AVX2, X86(blocksha_sha1dc_avx2)),
-	DETECT(SHA1DC, "x86-ssse3", 67, BLOCKSHA_CPU_SSSE3, X86(blocksha_sha1dc_ssse3)),
+	DETECT(SHA1DC, "x86-avx2", 54, AVX2, X86(blocksha_sha1dc_avx2)),
+	DETECT(SHA1DC, "x86-ssse3", 52, BLOCKSHA_CPU_SSSE3, X86(blocksha_sha1dc_ssse3)),
 	DETECT(SHA1DC, "arm-sha", 33, BLOCKSHA_CPU_ARM_SHA1, ARM(blocksha_sha1dc_arm)),
-	DETECT(SHA1DC, "portable", 97, 0, blocksha_sha1dc_portable),
+	DETECT(SHA1DC, "portable", 73, 0, blocksha_sha1dc_portable),
 
 	DETECT(SHA1DC_SHA256, "x86-shani+gfni", 41, SHANI | GFNI,
 	       X86(blocksha_sha1dc_sha256_shani_gfni)),
 	DETECT(SHA1DC_SHA256, "x86-shani+avx2", 46, SHANI | BLOCKSHA_CPU_AVX2,
 	       X86(blocksha_sha1dc_sha256_shani_avx2)),
-	DETECT(SHA1DC_SHA256, "portable", 215, 0, blocksha_sha1dc_sha256_portable),
+	DETECT(SHA1DC_SHA256, "portable", 210, 0, blocksha_sha1dc_sha256_portable),
 };
 
 const size_t blocksha_kernel_count = sizeof(blocksha_kernels) / sizeof(blocksha_kernels[0]);

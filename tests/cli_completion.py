@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "cli
 from harness import C_LOCALE, SKIPPED, Test, unavailable
 
 ALGORITHMS = ["sha1", "sha256", "sha1,sha256"]
-LEVEL0 = ["sum", "kernels", "--help", "--version"]
+LEVEL0 = ["sum", "git", "kernels", "--help", "--version"]
 
 # Calls the function as bash does for words "$@", the last of which is to be completed. compopt
 # works only in a real completion: here it tells its options.
@@ -173,7 +173,7 @@ def check_fish(test, path):
                                 env=clean_environment(test), stdout=subprocess.PIPE)
         return [row.split("\t")[0] for row in result.stdout.decode().splitlines()]
 
-    test.equal(sorted(complete("blocksha ")), sorted(LEVEL0[:2]), "fish: subcommands")
+    test.equal(sorted(complete("blocksha ")), sorted(LEVEL0[:3]), "fish: subcommands")
     test.equal(sorted(complete("blocksha sum --st")), ["--status", "--strict", "--strict-all"], "fish: --st")
     test.equal(complete("blocksha sum only-"), ["only-file"], "fish: a file")
     test.equal(complete("blocksha kernels only-"), [], "fish: no file")

@@ -52,9 +52,17 @@ def check_examples(test, name, page):
     test.check(count >= 1, f"{name}: there are examples")
 
 
+def help_of(test, subcommand):
+    """What --help prints; for a subcommand that has commands, also that of all of them."""
+    text = test.run(subcommand, "--help").out.decode()
+    for command in re.findall(r"^  ([a-z][\w-]*) ", text, re.MULTILINE):
+        text += test.run(subcommand, command, "--help").out.decode()
+    return text
+
+
 def check_options(test, subcommand, page):
     """Each option of --help has an entry in the page, and each entry is an option."""
-    text = test.run(subcommand, "--help").out.decode()
+    text = help_of(test, subcommand)
     helped = set(re.findall(r"^ +(?:-(\w), )?--([\w-]+)(=?)", text, re.MULTILINE))
     entries = set()
     for line in re.findall(r"^\.It (F[lL] .*)$", page, re.MULTILINE):

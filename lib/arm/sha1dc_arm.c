@@ -73,7 +73,7 @@ static ARM_TARGET BLOCKSHA_ALWAYS_INLINE int filter(const uint32_t w[80], uint32
 		.b29 = one_bit(low, high, 0x08, w[64] >> 29),
 	};
 
-	return blocksha_sha1dc_survivors(bits, survivors);
+	return blocksha_sha1dc_survivors(bits, survivors) != 0;
 }
 
 /* --- The rounds: see sha1_arm.c -------------------------------------------- */

@@ -113,16 +113,21 @@ void blocksha_sha1dc_compress(uint32_t *state, const unsigned char *data,
 
 int blocksha_sha1dc_portable(uint32_t *state, const unsigned char *data, size_t nblocks)
 {
-	struct blocksha_sha1dc_block block;
-	uint32_t attacks = 0;
+	struct blocksha_sha1dc_block blocks[4];
+	int attack = 0;
 
+	for (; nblocks >= 4; nblocks -= 4, data += 256) {
+		for (size_t i = 0; i < 4; i++)
+			blocksha_sha1dc_compress(state, data + 64 * i, &blocks[i]);
+		attack |= blocksha_sha1dc_check_four(blocks);
+	}
 	for (; nblocks > 0; nblocks--, data += 64) {
 		uint32_t dvs;
 
-		blocksha_sha1dc_compress(state, data, &block);
-		dvs = blocksha_sha1dc_filter(block.w);
-		if (dvs != 0)
-			attacks |= blocksha_sha1dc_check(&block, dvs);
+		blocksha_sha1dc_compress(state, data, &blocks[0]);
+		dvs = blocksha_sha1dc_filter(blocks[0].w);
+		if (dvs != 0 && blocksha_sha1dc_check(&blocks[0], dvs) != 0)
+			attack = 1;
 	}
-	return attacks != 0;
+	return attack;
 }

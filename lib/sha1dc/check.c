@@ -73,21 +73,29 @@ uint32_t blocksha_sha1dc_filter(const uint32_t w[80])
 {
 	uint32_t survivors[BLOCKSHA_SHA1DC_CLASSES];
 
-	if (!blocksha_sha1dc_survivors(gather(w), survivors))
+	if (blocksha_sha1dc_survivors(gather(w), survivors) == 0)
 		return 0;
 	return blocksha_sha1dc_candidates(w, survivors);
 }
 
-/* The steps t..to-1, as far as they have the function f. */
-#define STEPS(f, k, end)                                                             \
-	for (; t < to && t < (end); t++) {                                           \
-		uint32_t sum = ROTL(a, 5) + f(b, c, d) + e + (k) + (w[t] ^ diff[t]); \
-                                                                                     \
-		e = d;                                                               \
-		d = c;                                                               \
-		c = ROTL(b, 30);                                                     \
-		b = a;                                                               \
-		a = sum;                                                             \
+/* The steps t..to-1, as far as they have the function f. Most go in fours, without the moves
+   between them. */
+#define WORD(t) (w[t] ^ diff[t])
+#define STEPS(f, k, end)                                        \
+	for (; t < to && t < (end); t++) {                      \
+		uint32_t x = a;                                 \
+                                                                \
+		if (t + 4 <= to && t + 4 <= (end)) {            \
+			STEP(f, k, WORD(t), x, b, c, d, e);     \
+			STEP(f, k, WORD(t + 1), e, x, b, c, d); \
+			STEP(f, k, WORD(t + 2), d, e, x, b, c); \
+			STEP(f, k, WORD(t + 3), c, d, e, x, b); \
+			a = b, b = c, c = d, d = e, e = x;      \
+			t += 3;                                 \
+		} else {                                        \
+			STEP(f, k, WORD(t), x, b, c, d, e);     \
+			a = e, e = d, d = c, c = b, b = x;      \
+		}                                               \
 	}
 
 /* The steps from..to-1 of FIPS 180-4 section 6.1.2 step 3 on the words W ^ diff. */

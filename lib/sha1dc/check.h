@@ -41,6 +41,18 @@ uint32_t blocksha_sha1dc_filter(const uint32_t w[80]);
 /* Those of the DVs in the mask for which the block is part of a collision attack. */
 uint32_t blocksha_sha1dc_check(const struct blocksha_sha1dc_block *block, uint32_t dvs);
 
+/* Filter and check of four blocks: whether one of them is part of an attack. */
+int blocksha_sha1dc_check_four(const struct blocksha_sha1dc_block blocks[4]);
+
+/* The bits of the words 33 to 64 of four blocks: those of filter.h. */
+struct blocksha_sha1dc_gathered {
+	uint32_t b1[4], b4[4], b6[4], b29[4];
+};
+
+/* The same when they are gathered already. */
+int blocksha_sha1dc_check_gathered(const struct blocksha_sha1dc_block blocks[4],
+				   const struct blocksha_sha1dc_gathered *bits);
+
 /* The chaining value that the other half of an attack on this DV must have had before the
    block. */
 void blocksha_sha1dc_other_in(const struct blocksha_sha1dc_block *block, unsigned vector,

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * filter.h - the filter in 32-bit words, for kernels that have gathered the bits.
+ * filter.h - the filter in 32-bit words, for kernels that have gathered the bits; or in
+ * vectors of such words, of a block each: BLOCKSHA_SHA1DC_WORD is their type then.
  */
 #ifndef BLOCKSHA_SHA1DC_FILTER_H
 #define BLOCKSHA_SHA1DC_FILTER_H
 
 #include "check.h"
 
+#ifndef BLOCKSHA_SHA1DC_WORD
+#define BLOCKSHA_SHA1DC_WORD uint32_t
+#endif
+
 /* One bit of each of the words 33 to 64, all that occur in conditions: bit i of b4 is
    bit 4 of W[33 + i]. */
 struct blocksha_sha1dc_bits {
-	uint32_t b1, b4, b6, b29;
+	BLOCKSHA_SHA1DC_WORD b1, b4, b6, b29;
 };
 
 /* The bits of W[K + offset] of all K at once, each at the place of its K; offset <= 8. */
@@ -21,14 +26,15 @@ struct blocksha_sha1dc_bits {
 #define AGREE(x, y) (~((x) ^ (y)))
 #define K(from, to) (2 * BLOCKSHA_SHA1DC_K_BIT(to) - BLOCKSHA_SHA1DC_K_BIT(from))
 
-/* The DVs that fulfil the conditions on these bits; returns whether there are any. What
+/* The DVs that fulfil the conditions on these bits; returns all of them or-ed. What
    passes is looked at once more with all conditions, so that one which would stop few
    blocks may be left out: 0.12 DVs a block pass, of which 0.0495 fulfil all. */
-static inline int blocksha_sha1dc_survivors(struct blocksha_sha1dc_bits bits,
-					    uint32_t survivors[BLOCKSHA_SHA1DC_CLASSES])
+static inline BLOCKSHA_SHA1DC_WORD
+blocksha_sha1dc_survivors(struct blocksha_sha1dc_bits bits,
+			  BLOCKSHA_SHA1DC_WORD survivors[BLOCKSHA_SHA1DC_CLASSES])
 {
-	uint32_t b1 = bits.b1, b4 = bits.b4, b6 = bits.b6, b29 = bits.b29;
-	uint32_t x, y, z;
+	BLOCKSHA_SHA1DC_WORD b1 = bits.b1, b4 = bits.b4, b6 = bits.b6, b29 = bits.b29;
+	BLOCKSHA_SHA1DC_WORD x, y, z;
 
 	x = AT(b4, -6);
 	y = AT(b4, -10);
@@ -66,7 +72,7 @@ static inline int blocksha_sha1dc_survivors(struct blocksha_sha1dc_bits bits,
 		       AGREE(x, AT(b6, 4)) & DIFFER(y, AT(b1, -3)) & DIFFER(y, AT(b6, -4)) &
 		       DIFFER(z, AT(b6, -9)) & (DIFFER(z, AT(b1, -8)) | K(46, 48));
 
-	return (survivors[0] | survivors[1] | survivors[2] | survivors[3]) != 0;
+	return survivors[0] | survivors[1] | survivors[2] | survivors[3];
 }
 
 #undef AT

@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
+/*
+ * sha1_avx2.h - SHA-1, one message, with AVX2: the template of sha1_avx2.c and sha1dc_avx2.c.
+ * The message schedule of two blocks is made in vectors, the first block in the lower half and
+ * the second in the upper one; the rounds run in integer registers (sha1_rounds.h).
+ *
+ * With detection the bits that the filter looks at are gathered of both blocks while their
+ * words are in registers, and the filter takes four blocks at once.
  */
 #ifndef BLOCKSHA_X86_SHA1_AVX2_H
 #define BLOCKSHA_X86_SHA1_AVX2_H
@@ -61,26 +68,78 @@ static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE __m256i schedule32(__m256i w8, __m256i
 #define STORE(g, w) _mm256_storeu_si256((__m256i *)(void *)s.wk[g], _mm256_add_epi32(w, k[(g) / 5]))
 
 /* What detection needs. */
-#define KEEP_WORDS(block_, g, words)                  \
-	do {                                          \
-		if (detects)                          \
-			keep_words(block_, g, words); \
+#define GATHER(g, old, words)                                  \
+	do {                                                   \
+		if (detects)                                   \
+			gather_words(gathered, g, old, words); \
 	} while (0)
 
-#define KEEP_STATE(lane, i, a, b, c, d, e)                                \
-	do {                                                              \
-		if (detects)                                              \
-			sha1dc_keep(block[lane].state[i], a, b, c, d, e); \
+#define KEEP_WORDS(pair, g, words)                  \
+	do {                                        \
+		if (detects)                        \
+			keep_words(pair, g, words); \
 	} while (0)
 
-static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE void keep_words(struct blocksha_sha1dc_block *block,
+#define KEEP_STATE(kept, a, b, c, d, e)                   \
+	do {                                              \
+		if (detects)                              \
+			sha1dc_keep(kept, a, b, c, d, e); \
+	} while (0)
+
+static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE void keep_words(struct blocksha_sha1dc_block *pair,
 							  unsigned g, __m256i words)
 {
-	void *first = block[0].w + 4 * g;
-	void *second = block[1].w + 4 * g;
+	/* cppcheck-suppress uninitvar; only written */
+	void *first = pair[0].w + 4 * (size_t)g;
+	void *second = pair[1].w + 4 * (size_t)g;
 
 	_mm_storeu_si128(first, _mm256_castsi256_si128(words));
 	_mm_storeu_si128(second, _mm256_extracti128_si256(words, 1));
+}
+
+static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE __m256i four_bits(__m256i words)
+{
+	__m256i low = _mm256_and_si256(words, _mm256_set1_epi32(0x52));
+	__m256i high = _mm256_and_si256(_mm256_srli_epi32(words, 26), _mm256_set1_epi32(0x08));
+
+	return _mm256_or_si256(low, high);
+}
+
+/* Of the words of group g; old are those of group g - 8. */
+static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE void gather_words(__m256i gathered[8], unsigned g,
+							    __m256i old, __m256i words)
+{
+	if (g < 16)
+		gathered[g - 8] = four_bits(words);
+	else if (g == 16)
+		gathered[0] = four_bits(_mm256_blend_epi32(old, words, 0x11));
+}
+
+/* Bit 7 - n of each byte: of the words 33 to 64, as the last of them stands first. */
+static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE uint32_t one_bit(__m256i bytes, int n)
+{
+	uint32_t bits = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(bytes, n));
+
+	return bits >> 1 | bits << 31;
+}
+
+/* The bits of both blocks, the second of which is block i + 1. */
+static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE void gather_bits(struct blocksha_sha1dc_gathered *bits,
+							   size_t i, const __m256i gathered[8])
+{
+	__m256i low = _mm256_packus_epi16(_mm256_packs_epi32(gathered[0], gathered[1]),
+					  _mm256_packs_epi32(gathered[2], gathered[3]));
+	__m256i high = _mm256_packus_epi16(_mm256_packs_epi32(gathered[4], gathered[5]),
+					   _mm256_packs_epi32(gathered[6], gathered[7]));
+	__m256i bytes[2] = {_mm256_permute2x128_si256(low, high, 0x20),
+			    _mm256_permute2x128_si256(low, high, 0x31)};
+
+	for (size_t lane = 0; lane < 2; lane++) {
+		bits->b1[i + lane] = one_bit(bytes[lane], 6);
+		bits->b4[i + lane] = one_bit(bytes[lane], 3);
+		bits->b6[i + lane] = one_bit(bytes[lane], 1);
+		bits->b29[i + lane] = one_bit(bytes[lane], 4);
+	}
 }
 
 #define LOAD4(g, w)                                   \
@@ -98,11 +157,14 @@ static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE void keep_words(struct blocksha_sha1dc
 		KEEP_WORDS(next, g, w);         \
 	} while (0)
 
-#define SCHEDULE32(g, w8, w7, w4, w2, w1)            \
-	do {                                         \
-		w8 = schedule32(w8, w7, w4, w2, w1); \
-		STORE(g, w8);                        \
-		KEEP_WORDS(block, g, w8);            \
+#define SCHEDULE32(g, w8, w7, w4, w2, w1)                   \
+	do {                                                \
+		__m256i w = schedule32(w8, w7, w4, w2, w1); \
+                                                            \
+		STORE(g, w);                                \
+		KEEP_WORDS(pair, g, w);                     \
+		GATHER(g, w8, w);                           \
+		w8 = w;                                     \
 	} while (0)
 
 /* The rounds; see sha1_rounds.h. rorx leaves its source alone, so that b
@@ -165,8 +227,12 @@ static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE int sha1_avx2(uint32_t *state, const u
 	uint32_t a = state[0], b = state[1], c = state[2], d = state[3], e = state[4];
 	__m256i w0, w1, w2, w3, w4, w5, w6, w7;
 	const unsigned char *p = data, *q = nblocks > 1 ? data + 64 : data;
-	struct blocksha_sha1dc_block blocks[2][2];
-	struct blocksha_sha1dc_block *block = blocks[0], *next = block;
+	/* Twice four blocks: the filter takes four, when the fifth and sixth have begun. */
+	struct blocksha_sha1dc_block blocks[8];
+	struct blocksha_sha1dc_block *pair = &blocks[0], *next = pair;
+	struct blocksha_sha1dc_gathered bits;
+	__m256i gathered[8];
+	size_t n = 0;
 	int attack = 0;
 
 	if (nblocks == 0)
@@ -180,9 +246,6 @@ static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE int sha1_avx2(uint32_t *state, const u
 	SCHEDULE16(6, w6, w2, w3, w4, w5);
 	SCHEDULE16(7, w7, w3, w4, w5, w6);
 	for (;;) {
-		uint32_t survivors[BLOCKSHA_SHA1DC_CLASSES];
-		int survives = 0;
-
 		SCHEDULE32(8, w0, w1, w4, w6, w7);
 		ROUNDS(CH, 0, 0, a, b, c, d, e);
 		SCHEDULE32(9, w1, w2, w5, w7, w0);
@@ -208,24 +271,26 @@ static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE int sha1_avx2(uint32_t *state, const u
 		SCHEDULE32(19, w3, w4, w7, w1, w2);
 		ROUNDS(MAJ, 11, 0, b, c, d, e, a);
 		if (detects)
-			survives = sha1dc_avx2_filter(block[0].w, survivors);
+			gather_bits(&bits, n % 4, gathered);
 		ROUNDS(MAJ, 12, 0, c, d, e, a, b);
 		ROUNDS(MAJ, 13, 0, d, e, a, b, c);
-		KEEP_STATE(0, 0, e, a, b, c, d);
+		KEEP_STATE(pair[0].state[0], e, a, b, c, d);
 		ROUNDS(MAJ, 14, 0, e, a, b, c, d);
-		KEEP_STATE(0, 1, a, b, c, d, e);
+		KEEP_STATE(pair[0].state[1], a, b, c, d, e);
 		ROUNDS(PARITY, 15, 0, a, b, c, d, e);
-		KEEP_STATE(0, 2, b, c, d, e, a);
+		KEEP_STATE(pair[0].state[2], b, c, d, e, a);
 		ROUNDS(PARITY, 16, 0, b, c, d, e, a);
-		KEEP_STATE(0, 3, c, d, e, a, b);
+		KEEP_STATE(pair[0].state[3], c, d, e, a, b);
 		ROUNDS(PARITY, 17, 0, c, d, e, a, b);
 		ROUNDS(PARITY, 18, 0, d, e, a, b, c);
 		ROUNDS(PARITY, 19, 0, e, a, b, c, d);
 		SHA1_ADD_STATE(state, a, b, c, d, e);
-		if (detects && !BLOCKSHA_LIKELY(!survives))
-			attack |= sha1dc_check_survivors(&block[0], state, survivors);
-		if (nblocks <= 1)
+		KEEP_STATE(pair[0].out, a, b, c, d, e);
+		if (nblocks <= 1) {
+			if (detects)
+				attack |= sha1dc_check_rest(pair - n % 4, n % 4 + 1);
 			return attack;
+		}
 
 		/* The next two blocks; at the end something harmless takes their place. */
 		nblocks -= 2;
@@ -233,8 +298,8 @@ static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE int sha1_avx2(uint32_t *state, const u
 			p = q + 64;
 		q = nblocks > 1 ? p + 64 : p;
 		if (detects) {
-			survives = sha1dc_avx2_filter(block[1].w, survivors);
-			next = blocks[block == blocks[0]];
+			n += 2;
+			next = &blocks[n % 8];
 		}
 		ROUNDS(CH, 0, 4, a, b, c, d, e);
 		ROUNDS(CH, 1, 4, b, c, d, e, a);
@@ -253,25 +318,30 @@ static AVX2_TARGET BLOCKSHA_ALWAYS_INLINE int sha1_avx2(uint32_t *state, const u
 		LOAD4(1, w1);
 		ROUNDS(MAJ, 13, 4, d, e, a, b, c);
 		LOAD4(2, w2);
-		KEEP_STATE(1, 0, e, a, b, c, d);
+		KEEP_STATE(pair[1].state[0], e, a, b, c, d);
 		ROUNDS(MAJ, 14, 4, e, a, b, c, d);
 		LOAD4(3, w3);
-		KEEP_STATE(1, 1, a, b, c, d, e);
+		KEEP_STATE(pair[1].state[1], a, b, c, d, e);
 		ROUNDS(PARITY, 15, 4, a, b, c, d, e);
 		SCHEDULE16(4, w4, w0, w1, w2, w3);
-		KEEP_STATE(1, 2, b, c, d, e, a);
+		KEEP_STATE(pair[1].state[2], b, c, d, e, a);
 		ROUNDS(PARITY, 16, 4, b, c, d, e, a);
 		SCHEDULE16(5, w5, w1, w2, w3, w4);
-		KEEP_STATE(1, 3, c, d, e, a, b);
+		KEEP_STATE(pair[1].state[3], c, d, e, a, b);
 		ROUNDS(PARITY, 17, 4, c, d, e, a, b);
 		SCHEDULE16(6, w6, w2, w3, w4, w5);
 		ROUNDS(PARITY, 18, 4, d, e, a, b, c);
 		SCHEDULE16(7, w7, w3, w4, w5, w6);
 		ROUNDS(PARITY, 19, 4, e, a, b, c, d);
 		SHA1_ADD_STATE(state, a, b, c, d, e);
-		if (detects && !BLOCKSHA_LIKELY(!survives))
-			attack |= sha1dc_check_survivors(&block[1], state, survivors);
-		block = next;
+		if (detects) {
+			sha1dc_keep(pair[1].out, a, b, c, d, e);
+			if (n % 4 == 0)
+				attack |= blocksha_sha1dc_check_gathered(pair - 2, &bits);
+			else if (nblocks == 0)
+				attack |= sha1dc_check_rest(pair, 2);
+			pair = next;
+		}
 		if (nblocks == 0)
 			return attack;
 	}

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
+/*
+ * sha1_ssse3.h - SHA-1, one message, with SSSE3: the template of sha1_ssse3.c and
+ * sha1dc_ssse3.c. The message schedule is made in vectors, the rounds run in integer registers
+ * (sha1_rounds.h). With detection the filter takes four blocks at once.
  */
 #ifndef BLOCKSHA_X86_SHA1_SSSE3_H
 #define BLOCKSHA_X86_SHA1_SSSE3_H
@@ -141,8 +145,11 @@ sha1_ssse3(uint32_t *state, const unsigned char *data, size_t nblocks, const int
 	__asm__("" : "+r"(wk));
 	uint32_t a = state[0], b = state[1], c = state[2], d = state[3], e = state[4];
 	__m128i w0, w1, w2, w3, w4, w5, w6, w7;
-	struct blocksha_sha1dc_block blocks[2];
+	/* Twice four blocks: the filter takes four, when the fifth has begun. */
+	struct blocksha_sha1dc_block blocks[8];
 	struct blocksha_sha1dc_block *block = &blocks[0], *next = block;
+	struct blocksha_sha1dc_gathered bits;
+	size_t n = 0;
 	int attack = 0;
 
 	if (nblocks == 0)
@@ -156,9 +163,6 @@ sha1_ssse3(uint32_t *state, const unsigned char *data, size_t nblocks, const int
 	SCHEDULE16(6, w6, w2, w3, w4, w5);
 	SCHEDULE16(7, w7, w3, w4, w5, w6);
 	for (;;) {
-		uint32_t survivors[BLOCKSHA_SHA1DC_CLASSES];
-		int survives = 0;
-
 		SCHEDULE32(8, w0, w1, w4, w6, w7);
 		ROUNDS(CH, 0, a, b, c, d, e);
 		SCHEDULE32(9, w1, w2, w5, w7, w0);
@@ -184,8 +188,8 @@ sha1_ssse3(uint32_t *state, const unsigned char *data, size_t nblocks, const int
 		SCHEDULE32(19, w3, w4, w7, w1, w2);
 		ROUNDS(MAJ, 11, b, c, d, e, a);
 		if (detects) {
-			survives = sha1dc_ssse3_filter(block->w, survivors);
-			next = &blocks[block == &blocks[0]];
+			sha1dc_ssse3_gather(block->w, &bits, n % 4);
+			next = &blocks[++n % 8];
 		}
 		/* The next block; after the last one, the last once more. */
 		if (--nblocks > 0)
@@ -211,8 +215,13 @@ sha1_ssse3(uint32_t *state, const unsigned char *data, size_t nblocks, const int
 		SCHEDULE16(7, w7, w3, w4, w5, w6);
 		ROUNDS(PARITY, 19, e, a, b, c, d);
 		SHA1_ADD_STATE(state, a, b, c, d, e);
-		if (detects && !BLOCKSHA_LIKELY(!survives))
-			attack |= sha1dc_check_survivors(block, state, survivors);
+		if (detects) {
+			sha1dc_keep(block->out, a, b, c, d, e);
+			if (n % 4 == 0)
+				attack |= blocksha_sha1dc_check_gathered(block - 3, &bits);
+			else if (nblocks == 0)
+				attack |= sha1dc_check_rest(block - (n % 4 - 1), n % 4);
+		}
 		block = next;
 		if (nblocks == 0)
 			return attack;

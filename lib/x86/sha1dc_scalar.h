@@ -7,12 +7,9 @@
 #define BLOCKSHA_X86_SHA1DC_SCALAR_H
 
 #include <immintrin.h>
-#include <string.h>
 
 #include "../common.h"
 #include "../sha1dc/check.h"
-#include "../sha1dc/filter.h"
-#include "sha1dc_rows8.h"
 
 static inline void sha1dc_keep(uint32_t state[5], uint32_t a, uint32_t b, uint32_t c, uint32_t d,
 			       uint32_t e)
@@ -24,18 +21,15 @@ static inline void sha1dc_keep(uint32_t state[5], uint32_t a, uint32_t b, uint32
 	state[4] = e;
 }
 
-/* The rest of detection, for the few blocks in which a DV survives the filter.
- */
+/* The last blocks of a call, when they are less than four. */
 static __attribute__((noinline, unused)) int
-sha1dc_check_survivors(struct blocksha_sha1dc_block *block, const uint32_t state[5],
-		       const uint32_t survivors[4])
+sha1dc_check_rest(const struct blocksha_sha1dc_block *blocks, size_t count)
 {
-	uint32_t dvs = blocksha_sha1dc_candidates(block->w, survivors);
+	uint32_t attacks = 0;
 
-	if (dvs == 0)
-		return 0;
-	memcpy(block->out, state, sizeof(block->out));
-	return blocksha_sha1dc_check(block, dvs) != 0;
+	for (size_t i = 0; i < count; i++)
+		attacks |= blocksha_sha1dc_check(&blocks[i], blocksha_sha1dc_filter(blocks[i].w));
+	return attacks != 0;
 }
 
 /* The bits 1, 4 and 6 of four words, and bit 29 as bit 3. */
@@ -66,41 +60,17 @@ sha1dc_one_bit(__m128i low, __m128i high, uint32_t last, int n)
 	return bits >> 1 | last << 31;
 }
 
-static __attribute__((target("ssse3"))) BLOCKSHA_ALWAYS_INLINE int
-sha1dc_ssse3_filter(const uint32_t w[80], uint32_t survivors[4])
+/* The bits of a block, as blocksha_sha1dc_check_gathered() takes them of four. */
+static __attribute__((target("ssse3"))) BLOCKSHA_ALWAYS_INLINE void
+sha1dc_ssse3_gather(const uint32_t w[80], struct blocksha_sha1dc_gathered *bits, size_t i)
 {
 	__m128i low = sha1dc_sixteen_words(w + 32), high = sha1dc_sixteen_words(w + 48);
 	uint32_t last = w[64];
-	struct blocksha_sha1dc_bits bits = {
-		.b1 = sha1dc_one_bit(low, high, last >> 1, 6),
-		.b4 = sha1dc_one_bit(low, high, last >> 4, 3),
-		.b6 = sha1dc_one_bit(low, high, last >> 6, 1),
-		.b29 = sha1dc_one_bit(low, high, last >> 29, 4),
-	};
 
-	return blocksha_sha1dc_survivors(bits, survivors);
-}
-
-#define SHA1DC_AVX2 __attribute__((target("avx2,bmi,bmi2")))
-
-/* The bits 1, 4, 6 and 29 of the words 33 to 64, and their complements. */
-static SHA1DC_AVX2 BLOCKSHA_ALWAYS_INLINE __m256i sha1dc_avx2_gather(const uint32_t w[80])
-{
-	const __m256i complement = _mm256_set_epi64x(-1, -1, 0, 0);
-	__m128i low = sha1dc_sixteen_words(w + 32), high = sha1dc_sixteen_words(w + 48);
-	uint32_t last = w[64];
-	__m128i bits = _mm_set_epi32((int)sha1dc_one_bit(low, high, last >> 29, 4),
-				     (int)sha1dc_one_bit(low, high, last >> 6, 1),
-				     (int)sha1dc_one_bit(low, high, last >> 4, 3),
-				     (int)sha1dc_one_bit(low, high, last >> 1, 6));
-
-	return _mm256_xor_si256(_mm256_broadcastsi128_si256(bits), complement);
-}
-
-static SHA1DC_AVX2 BLOCKSHA_ALWAYS_INLINE int sha1dc_avx2_filter(const uint32_t w[80],
-								 uint32_t survivors[4])
-{
-	return rows8_survivors(sha1dc_avx2_gather(w), survivors);
+	bits->b1[i] = sha1dc_one_bit(low, high, last >> 1, 6);
+	bits->b4[i] = sha1dc_one_bit(low, high, last >> 4, 3);
+	bits->b6[i] = sha1dc_one_bit(low, high, last >> 6, 1);
+	bits->b29[i] = sha1dc_one_bit(low, high, last >> 29, 4);
 }
 
 #endif

@@ -31,11 +31,12 @@ for header in "$BLOCKSHA_SOURCE"/include/*.h; do
 	[ -s "$tmp/example" ] || continue
 	echo "the example of $name.h"
 	{
-		printf '#include <stdlib.h>\n#include "%s.h"\nint main(void)\n{\n' "$name"
+		printf '#include <stdio.h>\n#include <stdlib.h>\n#include "%s.h"\nint main(void)\n{\n' "$name"
 		cat "$tmp/example"
 		printf 'return 0;\n}\n'
 	} >"$tmp/example.c"
 	"$CC" -std=c11 -Wall -Wextra -Wno-unused-variable -Werror -I"$BLOCKSHA_SOURCE/include" \
-		-o "$tmp/example.out" "$tmp/example.c" "$BLOCKSHA_BUILD/libblocksha.a"
-	"$tmp/example.out"
+		-o "$tmp/example.out" "$tmp/example.c" "$BLOCKSHA_BUILD/libblocksha-git.a" \
+		"$BLOCKSHA_BUILD/libblocksha.a" -ldeflate -lz -pthread
+	"$tmp/example.out" >"$tmp/output"
 done

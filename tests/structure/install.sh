@@ -21,6 +21,8 @@ fi
 lib=$(dirname "$(find "$tmp/moved" -name libblocksha.a)")
 for file in "$lib/libblocksha.so" "$lib/libblocksha.so.0" moved/bin/blocksha \
 	moved/include/blocksha.h moved/include/blocksha_byteorder.h \
+	"$lib/libblocksha-git.so" "$lib/libblocksha-git.so.0" "$lib/libblocksha-git.a" \
+	moved/include/blocksha_git.h moved/share/man/man1/blocksha-git.1 \
 	moved/share/man/man1/blocksha.1 moved/share/man/man3/blocksha.3 \
 	moved/share/bash-completion/completions/blocksha moved/share/zsh/site-functions/_blocksha \
 	moved/share/fish/vendor_completions.d/blocksha.fish; do
@@ -43,6 +45,24 @@ int main(void)
 END
 # FIPS 180-2, appendix A.1
 expected=a9993e364706816aba3e25717850c26c9cd0d89d
+cat >git_user.c <<'END'
+#include <blocksha_git.h>
+#include <stdio.h>
+int main(void)
+{
+	struct blocksha_git_options options = {BLOCKSHA_GIT_INFER};
+	struct blocksha_git_naming naming;
+	struct blocksha_attack attack;
+	unsigned char name[BLOCKSHA_GIT_MAX_NAME_SIZE];
+	char header[BLOCKSHA_GIT_HEADER_SIZE], hex[2 * sizeof(name) + 1];
+	blocksha_git_naming_init(&naming, BLOCKSHA_GIT_SHA1, header,
+				 blocksha_git_header(header, BLOCKSHA_GIT_BLOB, 0));
+	blocksha_git_naming_final(&naming, name, &attack);
+	blocksha_hex_encode(hex, name, 20);
+	puts(hex);
+	return blocksha_git_verify("absent", &options) != BLOCKSHA_GIT_BAD;
+}
+END
 LD_LIBRARY_PATH=$lib
 export LD_LIBRARY_PATH
 
@@ -64,10 +84,25 @@ export PKG_CONFIG_PATH="$lib/pkgconfig"
 runs pkg-config-shared yes
 runs pkg-config-static no
 
+# "git hash-object /dev/null"
+plain=$expected expected=e69de29bb2d1d6434b8b29ae775ad8c2e48c5391
+# shellcheck disable=SC2046 # options
+{
+	"$CC" -o git-shared git_user.c $(pkg-config --cflags --libs blocksha-git)
+	"$CC" -o git-static git_user.c -static $(pkg-config --cflags --libs --static blocksha-git)
+}
+runs git-shared yes
+runs git-static no
+expected=$plain
+
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.13)
 project(user C)
-find_package(blocksha 0.1 REQUIRED)
+find_package(blocksha 0.1 REQUIRED COMPONENTS git)
+foreach(name git git_shared git_static)
+	add_executable(cmake-${name} git_user.c)
+	target_link_libraries(cmake-${name} PRIVATE blocksha::${name})
+endforeach()
 foreach(name blocksha shared static)
 	add_executable(cmake-${name} user.c)
 	target_link_libraries(cmake-${name} PRIVATE blocksha::${name})
@@ -82,3 +117,7 @@ cmake --build .
 runs cmake-blocksha yes
 runs cmake-shared yes
 runs cmake-static no
+expected=e69de29bb2d1d6434b8b29ae775ad8c2e48c5391
+runs cmake-git yes
+runs cmake-git_shared yes
+runs cmake-git_static no

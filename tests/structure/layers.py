@@ -10,7 +10,7 @@ from pathlib import Path
 
 SOURCE = Path(os.environ["BLOCKSHA_SOURCE"])
 
-PUBLIC = ["blocksha.h", "blocksha_byteorder.h", "blocksha_git.h"]
+PUBLIC = ["blocksha.h", "blocksha_byteorder.h", "blocksha_git.h", "blocksha_writer.h"]
 ISO_C = ["<stdatomic.h>", "<stdbool.h>", "<stddef.h>", "<stdint.h>", "<limits.h>", "<string.h>"]
 KERNEL = ISO_C + ["common.h", "blocksha_byteorder.h", "kernel.h", "sha1_steps.h", "sha256_k.h", "sha1dc/*"]
 FRONT = ISO_C + ["blocksha.h", "blocksha_byteorder.h", "common.h", "kernel.h", "stream.h", "detect.h",
@@ -32,7 +32,7 @@ LAYERS = [
     ("lib/kernels.c", KERNEL + ["cpu.h", "arm/arm_target.h"]),
     ("lib/dispatch.c", KERNEL + ["cpu.h", "blocksha.h"]),
     ("lib/*", FRONT),
-    ("git/*", ["<*>"] + PUBLIC + ["common.h", "git_*.h"]),
+    ("git/*", ["<*>"] + PUBLIC + ["common.h", "own"]),
     ("compat/*", ["<*>"] + PUBLIC + ["*sha1.h"]),
     ("cli/kernels.c", ["<*>"] + PUBLIC + ["own"]),
     ("cli/*", ["<*>"] + PUBLIC + ["own"]),

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The shared library exports the functions of blocksha.h and nothing else, each with the
-version that the symbol map gives it; it needs the C library alone. All global names of the
-static library begin with blocksha_, so that it can be linked with any other.
+"""Each shared library exports the functions of its headers and nothing else, each with the version
+that the symbol map gives it. libblocksha needs the C library alone. All global names of the static
+libraries begin with blocksha_, so that they can be linked with any other.
 
 The drop-in libsha1detectcoll exports the functions of its header and nothing else, without
 versions, since the original has none; so does its static library."""
@@ -15,7 +15,11 @@ from pathlib import Path
 
 SOURCE = Path(os.environ["BLOCKSHA_SOURCE"])
 BUILD = Path(os.environ["BLOCKSHA_BUILD"])
-HEADERS = ["blocksha.h", "blocksha_byteorder.h"]  # of libblocksha
+# (library, its headers, what it needs)
+LIBRARIES = [
+    ("libblocksha", ["blocksha.h", "blocksha_byteorder.h"], ["libc"]),
+    ("libblocksha-git", ["blocksha_git.h", "blocksha_writer.h"], ["libblocksha", "libdeflate", "libz", "libc", "libpthread"]),
+]
 
 
 def without_comments(text):
@@ -64,13 +68,13 @@ def difference(what, found, expected):
     return found != expected
 
 
-def library_needs(library):
-    """The libraries that it needs, which should be the C library alone."""
+def library_needs(library, allowed=("libc",)):
+    """The libraries that it needs, and whether there is another one than allowed."""
     needed = re.findall(r"\(NEEDED\).*\[(.*)\]", output_of("readelf", "-d", library))
-    for name in needed:
-        if not name.startswith("libc."):
-            print(f"FAILED: {library.name} needs {name}")
-    return needed, any(not name.startswith("libc.") for name in needed)
+    wrong = [name for name in needed if name.split(".so")[0] not in allowed]
+    for name in wrong:
+        print(f"FAILED: {library.name} needs {name}")
+    return needed, bool(wrong)
 
 
 def sha1detectcoll():
@@ -98,28 +102,34 @@ def sha1detectcoll():
     return failed
 
 
-def main():
-    failed = sha1detectcoll()
-    declared = set().union(*(declared_functions(SOURCE / "include" / h) for h in HEADERS))
-    mapped = mapped_symbols(SOURCE / "cmake" / "libblocksha.map")
+def check(library, headers, needs):
+    declared = set().union(*(declared_functions(SOURCE / "include" / h) for h in headers))
+    mapped = mapped_symbols(SOURCE / "cmake" / f"{library}.map")
     if not declared:
         sys.exit("FAILED: no function found in the headers")
-    failed |= difference("symbol map against headers", set(mapped), declared)
+    failed = difference(f"{library}.map against headers", set(mapped), declared)
 
-    shared = BUILD / "libblocksha.so"
+    shared = BUILD / f"{library}.so"
     exported = {name for kind, name in defined(shared, "-D", "--with-symbol-versions")
                 if kind != "A"}  # A: the names of the versions themselves
     expected = {f"{name}@@{version}" for name, version in mapped.items()}
-    failed |= difference("libblocksha.so", exported, expected)
+    failed |= difference(shared.name, exported, expected)
 
-    needed, wrong = library_needs(shared)
+    needed, wrong = library_needs(shared, needs)
     failed |= wrong
 
-    for _, name in defined(BUILD / "libblocksha.a"):
+    for _, name in defined(BUILD / f"{library}.a"):
         if not name.startswith("blocksha_"):
-            print(f"FAILED: libblocksha.a has the global name {name}")
+            print(f"FAILED: {library}.a has the global name {name}")
             failed = True
-    print(f"{len(exported)} functions exported, needs {' '.join(needed) or 'nothing'}")
+    print(f"{library}: {len(exported)} functions exported, needs {' '.join(needed) or 'nothing'}")
+    return failed
+
+
+def main():
+    failed = sha1detectcoll()
+    for row in LIBRARIES:
+        failed |= check(*row)
     sys.exit(failed)
 
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * git.h - blocksha git: the table of its commands.
+ */
+#ifndef BLOCKSHA_CLI_GIT_H
+#define BLOCKSHA_CLI_GIT_H
+
+/* blocksha git COMMAND [OPTION]...; the exit code. argv[0] is the program's name. */
+#include "options.h"
+
+int git_main(int argc, char **argv);
+
+/* The options of the command itself, without those of its own commands. */
+const struct option_row *git_option_rows(void);
+
+#endif
