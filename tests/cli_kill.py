@@ -52,18 +52,20 @@ def main():
     with open("list", "rb") as file:
         test.equal(file.read(), versions[0], "the first list")
 
-    # how long a run takes, to kill at any moment of it
+    # The moments are spread over a time that follows what a run takes: a busy machine takes more
+    # and more of it, so one measurement would leave all kills before, or behind, the end.
     make_version(1)
     begin = time.monotonic()
     test.equal(start(test).wait(), 0, "the second list")
-    duration = time.monotonic() - begin
+    window = time.monotonic() - begin
+    shortest = longest = window
     present = 1
     counts = {"old": 0, "new": 0}
     for _ in range(kills):
         wanted = 1 - present
         make_version(wanted)
         process = start(test)
-        time.sleep(test.random.uniform(0, 1.2 * duration))
+        time.sleep(test.random.uniform(0, window))
         process.send_signal(signal.SIGKILL)
         process.wait()
         with open("list", "rb") as file:
@@ -71,10 +73,13 @@ def main():
         if not test.check(text in versions, "the list is one of two",
                           f"  {len(text)} bytes, not {len(versions[0])}"):
             break
-        counts["old" if text == versions[present] else "new"] += 1
+        came_early = text == versions[present]
+        counts["old" if came_early else "new"] += 1
+        window *= 1.3 if came_early else 1 / 1.3
+        shortest, longest = min(shortest, window), max(longest, window)
         present = versions.index(text)
-    print(f"{duration:.3f} s a run; killed before the new list was there {counts['old']} times, "
-          f"after it {counts['new']} times")
+    print(f"killed within {shortest:.3f} to {longest:.3f} s: before the new list was there "
+          f"{counts['old']} times, after it {counts['new']} times")
     test.check(kills < 20 or min(counts.values()) > 0, "kills before and after the change",
                f"  {counts}")
     make_version(0)
