@@ -259,10 +259,10 @@ bool blocksha_git_pack_resolve(struct git_pack *pack)
 	unsigned jobs = blocksha_git_jobs(pack->options);
 	bool done;
 
-	/* A base and a result for each thread take one half, those of the thread that has large
-	   ones the other. */
-	r.small = r.memory / (4 * (uint64_t)jobs);
-	r.largest = r.memory / 4;
+	/* A small base and a small result for each thread take a quarter, those of the thread that has
+	   large ones the rest. One thread needs no such division. */
+	r.small = jobs > 1 ? r.memory / (8 * (uint64_t)jobs) : r.memory / 2;
+	r.largest = jobs > 1 ? r.memory / 8 * 3 : r.memory / 2;
 	if (r.largest > SIZE_MAX / 2)
 		r.largest = SIZE_MAX / 2;
 	pthread_mutex_init(&r.large_lock, NULL);
