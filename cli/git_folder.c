@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stack of the folders from the first to the one at hand, on the heap. A folder is read as a
+ * A stack of the folders from the first to the one at hand. A folder is read as a
  * whole and sorted when it is entered; small files wait in the namer until it is full, or until the
  * tree of their folder is made.
  */
@@ -28,6 +28,7 @@ static const char file_mode[] = "100644", executable_mode[] = "100755", link_mod
 		  folder_mode[] = "40000";
 
 struct folder {
+	struct folder *parent; /* below it on the stack, or NULL */
 	int fd;
 	size_t path_size; /* of the walk's path before this folder's name */
 	struct entry *entries;
@@ -37,9 +38,8 @@ struct folder {
 struct walk {
 	const struct git_folder_options *options;
 	struct git_namer *namer;
-	struct folder *folders; /* the stack */
-	size_t depth, capacity;
-	char *path; /* of what is at hand, for messages */
+	struct folder *top; /* of the stack */
+	char *path;         /* of what is at hand, for messages */
 	size_t path_capacity;
 	bool failed;
 };
@@ -52,7 +52,7 @@ static bool set_path(struct walk *walk, size_t size, const char *name)
 	size_t length = strlen(name);
 	char *grown;
 
-	if (size + length + 2 > walk->path_capacity) {
+	if (walk->path == NULL || size + length + 2 > walk->path_capacity) {
 		grown = realloc(walk->path, 2 * (size + length + 2));
 		if (grown == NULL)
 			return false;
@@ -174,46 +174,39 @@ static int read_folder(struct walk *walk, struct folder *folder)
 
 static void leave(struct walk *walk)
 {
-	struct folder *folder = &walk->folders[--walk->depth];
+	struct folder *folder = walk->top;
 
+	walk->top = folder->parent;
 	for (size_t i = 0; i < folder->count; i++)
 		free(folder->entries[i].name);
 	free(folder->entries);
 	close(folder->fd);
+	free(folder);
 }
 
 /* Enters a folder that lies in the one on top, or that is the first. */
 static void enter(struct walk *walk, int at, const char *name, int flags)
 {
-	struct folder *parent = walk->depth > 0 ? &walk->folders[walk->depth - 1] : NULL;
-	struct folder folder = {.fd = -1};
+	struct folder *parent = walk->top, *folder = calloc(1, sizeof(*folder));
 	int error;
 
-	if (!set_path(walk, parent != NULL ? parent->path_size : 0, name)) {
+	if (folder == NULL || !set_path(walk, parent != NULL ? parent->path_size : 0, name)) {
 		report(walk, NULL, name, ENOMEM);
+		free(folder);
 		return;
 	}
-	folder.path_size = strlen(walk->path);
-	if (walk->depth == walk->capacity) {
-		size_t larger = walk->capacity == 0 ? 16 : 2 * walk->capacity;
-		struct folder *grown = realloc(walk->folders, larger * sizeof(*grown));
-
-		if (grown == NULL) {
-			report(walk, NULL, walk->path, ENOMEM);
-			return;
-		}
-		walk->folders = grown;
-		walk->capacity = larger;
-	}
-	folder.fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
-	if (folder.fd < 0) {
+	folder->parent = parent;
+	folder->path_size = strlen(walk->path);
+	folder->fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
+	if (folder->fd < 0) {
 		report(walk, NULL, walk->path, errno);
+		free(folder);
 		return;
 	}
-	error = read_folder(walk, &folder);
-	walk->folders[walk->depth++] = folder;
+	error = read_folder(walk, folder);
 	if (error != 0)
-		report(walk, &folder, ".", error);
+		report(walk, folder, ".", error);
+	walk->top = folder;
 }
 
 /* --- Entries ---------------------------------------------------------------------- */
@@ -345,12 +338,11 @@ static bool has_entries(const struct folder *folder)
 /* All entries of the folder on top were begun: makes its tree, and goes back to its parent. */
 static void finish_folder(struct walk *walk, struct git_named *named)
 {
-	struct folder *folder = &walk->folders[walk->depth - 1];
+	struct folder *folder = walk->top, *parent = folder->parent;
 
 	git_namer_flush(walk->namer);
 	check_entries(walk, folder);
-	if (walk->depth > 1) {
-		struct folder *parent = folder - 1;
+	if (parent != NULL) {
 		struct entry *entry = &parent->entries[parent->next - 1];
 
 		if (has_entries(folder))
@@ -365,7 +357,7 @@ static void finish_folder(struct walk *walk, struct git_named *named)
 
 static void step(struct walk *walk, struct git_named *named)
 {
-	struct folder *folder = &walk->folders[walk->depth - 1];
+	struct folder *folder = walk->top;
 	struct entry *entry;
 
 	if (folder->next == folder->count) {
@@ -388,9 +380,8 @@ bool git_folder_name(const char *path, const struct git_folder_options *options,
 
 	memset(named, 0, sizeof(*named));
 	enter(&walk, AT_FDCWD, path, 0);
-	while (walk.depth > 0)
+	while (walk.top != NULL)
 		step(&walk, named);
-	free(walk.folders);
 	free(walk.path);
 	return !walk.failed;
 }

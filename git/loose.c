@@ -70,6 +70,12 @@ enum blocksha_git_format blocksha_git_loose_name(const char *path,
 	return rest == 38 ? BLOCKSHA_GIT_SHA1 : BLOCKSHA_GIT_SHA256;
 }
 
+/* Each thread has a compressed and an inflated object. */
+static uint64_t memory_for_one(const struct blocksha_git_options *options)
+{
+	return blocksha_git_memory(options) / (2 * (uint64_t)blocksha_git_jobs(options));
+}
+
 /* --- One object ------------------------------------------------------------------- */
 
 struct loose {
@@ -169,7 +175,7 @@ static void verify_body(struct loose *loose, const unsigned char *packed)
 	bool good;
 
 	if (packed != NULL && blocksha_git_inflate_is_possible(file->size, size) &&
-	    size <= blocksha_git_memory(loose->report->options) && size < SIZE_MAX)
+	    size <= memory_for_one(loose->report->options) && size < SIZE_MAX)
 		data = malloc((size_t)size + 1);
 	blocksha_git_naming_init(&loose->naming, loose->report->format, NULL, 0);
 	if (data != NULL) {
@@ -241,7 +247,7 @@ void blocksha_git_loose_verify_with(struct git_inflater *inflater, const struct 
 				    struct git_report *report)
 {
 	struct loose loose = {.inflater = inflater, .file = file, .report = report};
-	uint64_t memory = blocksha_git_memory(report->options);
+	uint64_t memory = memory_for_one(report->options);
 	size_t size = file->size < BEGINNING ? (size_t)file->size : BEGINNING;
 	unsigned char *packed;
 

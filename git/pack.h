@@ -42,6 +42,7 @@ struct git_entry {
 #define GIT_ENTRY_HAS_CRC 4u      /* was read as a whole */
 #define GIT_ENTRY_MISSING 8u      /* failed for want of a base that the pack does not have */
 #define GIT_ENTRY_CONTRADICTS 16u /* is not what or where the index has it, or is damaged */
+#define GIT_ENTRY_LIMIT 32u       /* failed because of a limit */
 
 /* The deltas that name the same base. */
 struct git_base_name {

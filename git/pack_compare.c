@@ -35,30 +35,43 @@ static void report_ref(struct git_pack *pack, const struct git_base_name *base)
 				NULL, "unresolved delta: its base %s was not found", hex);
 }
 
+/* A delta on an object that is known, and that was not resolved itself or could not be kept. */
+static void report_delta(struct git_pack *pack, uint32_t entry)
+{
+	struct git_entry *e = &pack->entries[entry];
+	unsigned parent = pack->entries[e->parent].flags;
+	enum blocksha_git_kind kind = BLOCKSHA_GIT_DAMAGED;
+	const char *text = "unresolved delta: so is the object that it is based on";
+
+	e->flags |= (unsigned char)(GIT_ENTRY_FAILED |
+				    (parent & (GIT_ENTRY_MISSING | GIT_ENTRY_LIMIT)));
+	if ((parent & GIT_ENTRY_NAMED) != 0) {
+		e->flags |= GIT_ENTRY_LIMIT;
+		text = "unresolved delta: it is based on an object that needs more memory than is "
+		       "allowed";
+	}
+	if ((e->flags & GIT_ENTRY_LIMIT) != 0)
+		kind = BLOCKSHA_GIT_LIMIT;
+	else if ((e->flags & GIT_ENTRY_MISSING) != 0)
+		kind = pack->promisor ? BLOCKSHA_GIT_NOTE : BLOCKSHA_GIT_MISSING;
+	blocksha_git_report_add(pack->report, kind, blocksha_git_pack_place(pack, entry), NULL,
+				NULL, "%s", text);
+}
+
 void blocksha_git_pack_report_unresolved(struct git_pack *pack)
 {
 	const unsigned done = GIT_ENTRY_NAMED | GIT_ENTRY_FAILED;
 
-	for (uint32_t i = 0; i < pack->base_name_count; i++)
-		if ((pack->entries[pack->base_names[i].entry].flags & done) == 0)
-			report_ref(pack, &pack->base_names[i]);
-	/* Bases come before their deltas. */
-	for (uint32_t i = 0; i < pack->count; i++) {
-		struct git_entry *e = &pack->entries[i];
-		unsigned missing = 0;
+	for (uint32_t i = 0; i < pack->base_name_count; i++) {
+		const struct git_entry *e = &pack->entries[pack->base_names[i].entry];
 
-		if ((e->flags & done) != 0)
-			continue;
-		if (e->parent != GIT_NO_ENTRY)
-			missing = pack->entries[e->parent].flags & GIT_ENTRY_MISSING;
-		e->flags |= (unsigned char)(GIT_ENTRY_FAILED | missing);
-		blocksha_git_report_add(pack->report,
-					missing == 0     ? BLOCKSHA_GIT_DAMAGED
-					: pack->promisor ? BLOCKSHA_GIT_NOTE
-							 : BLOCKSHA_GIT_MISSING,
-					blocksha_git_pack_place(pack, i), NULL, NULL,
-					"unresolved delta: there is no object that it is based on");
+		if ((e->flags & done) == 0 && e->parent == GIT_NO_ENTRY)
+			report_ref(pack, &pack->base_names[i]);
 	}
+	/* The base of an OFS delta comes before it. */
+	for (uint32_t i = 0; i < pack->count; i++)
+		if ((pack->entries[i].flags & done) == 0)
+			report_delta(pack, i);
 }
 
 /* --- The index -------------------------------------------------------------------- */

@@ -33,29 +33,41 @@
 
 /* --- Sharing the work ------------------------------------------------------------- */
 
+/* The frame that is longest on the stack and whose object is small; NULL: there is none. */
+static struct frame *oldest_small(struct worker *w)
+{
+	for (size_t i = 0; i < w->frame_count; i++)
+		if (w->frames[i].base->size <= w->resolver->small)
+			return &w->frames[i];
+	return NULL;
+}
+
 /* A frame that another thread can have. False: there is none to spare. */
 static bool spare_frame(struct worker *w, struct frame *frame)
 {
-	struct frame *bottom = w->frames;
-	size_t rest = (size_t)(bottom->end - bottom->next);
+	struct frame *oldest = oldest_small(w);
+	size_t rest = oldest != NULL ? (size_t)(oldest->end - oldest->next) : 0;
 
+	if (oldest == NULL)
+		return false;
 	if (w->frame_count > 1) {
-		*frame = *bottom;
-		memmove(bottom, bottom + 1, --w->frame_count * sizeof(*bottom));
+		*frame = *oldest;
+		memmove(oldest, oldest + 1,
+			(size_t)(w->frames + --w->frame_count - oldest) * sizeof(*oldest));
 		return true;
 	}
 	if (rest < 2)
 		return false;
-	*frame = (struct frame){bottom->base, bottom->next + rest / 2, bottom->end};
+	*frame = (struct frame){oldest->base, oldest->next + rest / 2, oldest->end};
 	/* Two threads must not rebuild the same object. */
-	if (bottom->base->data == NULL)
+	if (oldest->base->data == NULL)
 		frame->base =
-			blocksha_git_resolve_create(w, bottom->base->entry, bottom->base->size);
+			blocksha_git_resolve_create(w, oldest->base->entry, oldest->base->size);
 	else
-		blocksha_git_resolve_hold(bottom->base);
+		blocksha_git_resolve_hold(oldest->base);
 	if (frame->base == NULL)
 		return false;
-	bottom->end = frame->next;
+	oldest->end = frame->next;
 	return true;
 }
 
@@ -247,10 +259,13 @@ bool blocksha_git_pack_resolve(struct git_pack *pack)
 	unsigned jobs = blocksha_git_jobs(pack->options);
 	bool done;
 
-	/* Each thread works on a base and a result. */
-	r.largest = r.memory / (2 * (uint64_t)jobs);
+	/* A small base and a small result for each thread take a quarter, those of the thread that has
+	   large ones the rest. One thread needs no such division. */
+	r.small = jobs > 1 ? r.memory / (8 * (uint64_t)jobs) : r.memory / 2;
+	r.largest = jobs > 1 ? r.memory / 8 * 3 : r.memory / 2;
 	if (r.largest > SIZE_MAX / 2)
 		r.largest = SIZE_MAX / 2;
+	pthread_mutex_init(&r.large_lock, NULL);
 	pthread_mutex_init(&r.lock, NULL);
 	pthread_cond_init(&r.change, NULL);
 	r.queue = calloc(jobs, sizeof(*r.queue));
@@ -265,5 +280,6 @@ bool blocksha_git_pack_resolve(struct git_pack *pack)
 	free(r.roots);
 	pthread_cond_destroy(&r.change);
 	pthread_mutex_destroy(&r.lock);
+	pthread_mutex_destroy(&r.large_lock);
 	return done && !atomic_load(&r.stopped);
 }

@@ -39,6 +39,8 @@ struct resolver {
 	struct git_pack *pack;
 	uint64_t memory;  /* for the data of objects, in bytes */
 	uint64_t largest; /* objects above this are not kept in memory */
+	uint64_t small;   /* those above this only by the one thread that has the lock */
+	pthread_mutex_t large_lock;
 	unsigned workers;
 	uint32_t *roots;
 	uint32_t root_count;
@@ -65,6 +67,8 @@ struct worker {
 	struct git_window window;
 	unsigned char *delta; /* an inflated delta */
 	size_t delta_capacity;
+	bool has_large_lock;
+	unsigned large_count; /* objects that are not small and that this thread has in memory */
 	unsigned char *spare; /* memory of a large object that is no longer needed, or NULL */
 	size_t spare_capacity;
 	struct frame *frames; /* the stack */
@@ -100,6 +104,9 @@ bool blocksha_git_resolve_grow(struct worker *w, void *array, size_t *capacity, 
    that is allowed. NULL: no memory. */
 unsigned char *blocksha_git_resolve_allocate_data(struct worker *w, size_t size);
 void blocksha_git_resolve_free_data(struct worker *w, unsigned char *data, size_t size);
+
+/* Whether data of this size can be had without waiting for another thread. */
+bool blocksha_git_resolve_is_free(struct worker *w, uint64_t size);
 
 /* A base without data, held once; NULL: no memory. */
 struct base *blocksha_git_resolve_create(struct worker *w, uint32_t entry, size_t size);

@@ -15,9 +15,15 @@
 
 /* --- Findings --------------------------------------------------------------------- */
 
+static void mark_failed(struct worker *w, uint32_t entry, enum blocksha_git_kind kind)
+{
+	w->pack->entries[entry].flags |=
+		GIT_ENTRY_FAILED | (kind == BLOCKSHA_GIT_LIMIT ? GIT_ENTRY_LIMIT : 0);
+}
+
 static void fail(struct worker *w, uint32_t entry, enum blocksha_git_kind kind, const char *text)
 {
-	w->pack->entries[entry].flags |= GIT_ENTRY_FAILED;
+	mark_failed(w, entry, kind);
 	blocksha_git_report_add(w->pack->report, kind, blocksha_git_pack_place(w->pack, entry),
 				NULL, NULL, "%s", text);
 }
@@ -25,7 +31,7 @@ static void fail(struct worker *w, uint32_t entry, enum blocksha_git_kind kind, 
 static void fail_numbers(struct worker *w, uint32_t entry, enum blocksha_git_kind kind,
 			 uint64_t expected, uint64_t found, const char *text)
 {
-	w->pack->entries[entry].flags |= GIT_ENTRY_FAILED;
+	mark_failed(w, entry, kind);
 	blocksha_git_report_numbers(w->pack->report, kind, blocksha_git_pack_place(w->pack, entry),
 				    expected, found, text);
 }
@@ -207,6 +213,13 @@ static void stream_root(struct worker *w, uint32_t entry)
 				  memory_order_relaxed);
 }
 
+/* Which names REF deltas have as their base is not known before the objects are named. */
+static bool may_have_deltas(const struct git_pack *pack, uint32_t entry)
+{
+	return pack->base_name_count > 0 ||
+	       pack->child_begin[entry] != pack->child_begin[entry + 1];
+}
+
 void blocksha_git_resolve_root(struct worker *w, uint32_t entry)
 {
 	struct git_entry *e = &w->pack->entries[entry];
@@ -216,7 +229,8 @@ void blocksha_git_resolve_root(struct worker *w, uint32_t entry)
 	if (!is_allowed(w, entry, e->size))
 		return;
 	if (e->size > w->resolver->largest || packed > w->resolver->largest ||
-	    !blocksha_git_inflate_is_possible(packed, e->size)) {
+	    !blocksha_git_inflate_is_possible(packed, e->size) ||
+	    (!may_have_deltas(w->pack, entry) && !blocksha_git_resolve_is_free(w, e->size))) {
 		stream_root(w, entry);
 		return;
 	}

@@ -99,18 +99,56 @@ static void free_or_spare(struct worker *w, unsigned char *data, size_t size)
 	w->spare_capacity = size;
 }
 
+/* Every thread may have a small base and a small result at any time. Larger ones are for one thread
+   alone, until it has none of them any more; so all together stay within the memory. What is large
+   is never given to another thread. */
+
+bool blocksha_git_resolve_is_free(struct worker *w, uint64_t size)
+{
+	if (size > w->resolver->small && !w->has_large_lock)
+		w->has_large_lock = pthread_mutex_trylock(&w->resolver->large_lock) == 0;
+	return size <= w->resolver->small || w->has_large_lock;
+}
+
+static void count_large(struct worker *w, size_t size)
+{
+	if (size <= w->resolver->small)
+		return;
+	if (!w->has_large_lock)
+		pthread_mutex_lock(&w->resolver->large_lock);
+	w->has_large_lock = true;
+	w->large_count++;
+}
+
+static void unlock_large(struct worker *w)
+{
+	if (w->has_large_lock && w->large_count == 0) {
+		w->has_large_lock = false;
+		pthread_mutex_unlock(&w->resolver->large_lock);
+	}
+}
+
+static void uncount(struct worker *w, size_t size)
+{
+	atomic_fetch_sub_explicit(&w->resolver->used, size, memory_order_relaxed);
+	if (size > w->resolver->small) {
+		w->large_count--;
+		unlock_large(w);
+	}
+}
+
 /* There is one byte at least. */
 unsigned char *blocksha_git_resolve_allocate_data(struct worker *w, size_t size)
 {
 	unsigned char *data;
 
-	if (!make_room(w, size))
-		return NULL;
-	data = take_spare(w, size);
-	if (data == NULL)
+	count_large(w, size);
+	data = make_room(w, size) ? take_spare(w, size) : NULL;
+	if (data == NULL && !blocksha_git_resolve_is_stopped(w))
 		data = blocksha_git_resolve_allocate(w, size + (size == 0));
-	if (data != NULL)
-		atomic_fetch_add_explicit(&w->resolver->used, size, memory_order_relaxed);
+	atomic_fetch_add_explicit(&w->resolver->used, size, memory_order_relaxed);
+	if (data == NULL)
+		uncount(w, size);
 	return data;
 }
 
@@ -119,7 +157,7 @@ void blocksha_git_resolve_free_data(struct worker *w, unsigned char *data, size_
 	if (data == NULL)
 		return;
 	free_or_spare(w, data, size);
-	atomic_fetch_sub_explicit(&w->resolver->used, size, memory_order_relaxed);
+	uncount(w, size);
 }
 
 struct base *blocksha_git_resolve_create(struct worker *w, uint32_t entry, size_t size)
@@ -180,4 +218,5 @@ void blocksha_git_resolve_give_up(struct worker *w)
 	w->next_root = w->end_root;
 	while (w->frame_count > 0)
 		blocksha_git_resolve_release(w, w->frames[--w->frame_count].base);
+	unlock_large(w);
 }

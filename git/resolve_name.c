@@ -14,12 +14,11 @@
 /* Bits of a size_t, at most. */
 #define MAGNITUDES 64u
 
-/* The REF deltas on this name. One entry has them: of two of the same name, the first. */
-static bool push_ref_children(struct worker *w, struct base *base)
+/* The REF deltas on a name: from *begin to before *end in the sorted base names. */
+static void find_ref_children(const struct git_pack *pack, const unsigned char *name,
+			      uint32_t *begin, uint32_t *end)
 {
-	struct git_pack *pack = w->pack;
-	const unsigned char *name = git_pack_name(pack, base->entry);
-	uint32_t low = 0, high = pack->base_name_count, end;
+	uint32_t low = 0, high = pack->base_name_count;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
@@ -29,14 +28,37 @@ static bool push_ref_children(struct worker *w, struct base *base)
 		else
 			high = middle;
 	}
-	end = low;
-	while (end < pack->base_name_count &&
-	       memcmp(pack->base_names[end].name, name, pack->name_size) == 0)
-		end++;
-	if (low == end || atomic_exchange(&w->resolver->base_name_taken[low], true))
+	*begin = low;
+	while (low < pack->base_name_count &&
+	       memcmp(pack->base_names[low].name, name, pack->name_size) == 0)
+		low++;
+	*end = low;
+}
+
+/* One entry has the REF deltas on its name: of two of the same name, the first. */
+static bool push_ref_children(struct worker *w, struct base *base)
+{
+	const struct git_pack *pack = w->pack;
+	uint32_t begin, end;
+
+	find_ref_children(pack, git_pack_name(pack, base->entry), &begin, &end);
+	if (begin == end || atomic_exchange(&w->resolver->base_name_taken[begin], true))
 		return true;
-	return blocksha_git_resolve_push(w, base, &pack->ref_children[low],
+	return blocksha_git_resolve_push(w, base, &pack->ref_children[begin],
 					 &pack->ref_children[end]);
+}
+
+/* The REF deltas of an object that is not kept learn at least on what they are based. */
+static void tell_ref_children(struct worker *w, uint32_t entry)
+{
+	const struct git_pack *pack = w->pack;
+	uint32_t begin, end;
+
+	find_ref_children(pack, git_pack_name(pack, entry), &begin, &end);
+	if (begin == end || atomic_exchange(&w->resolver->base_name_taken[begin], true))
+		return;
+	for (uint32_t i = begin; i < end; i++)
+		pack->entries[pack->ref_children[i]].parent = entry;
 }
 
 /* --- Names ------------------------------------------------------------------------ */
@@ -171,6 +193,7 @@ void blocksha_git_resolve_end_name(struct worker *w, struct blocksha_git_naming 
 
 	blocksha_git_naming_final(naming, name, &attack);
 	set_name(w, entry, name, &attack);
+	tell_ref_children(w, entry);
 	if (w->pack->options->tier == BLOCKSHA_GIT_SYNTAX &&
 	    w->pack->entries[entry].object_type != BLOCKSHA_GIT_BLOB)
 		blocksha_git_report_add(

@@ -173,7 +173,7 @@ static void hashed_object(void)
 /* A pack of a blob and of a delta that replaces it by another. */
 static void packed_objects(void)
 {
-	static const uint64_t memory[] = {0, 30000, 20000};
+	static const uint64_t memory[] = {0, 40000, 24000};
 	unsigned char delta[BODY + 200], digest[BLOCKSHA_SHA1_DIGEST_SIZE];
 	struct test_bytes pack = {malloc(64), 0};
 	struct reported reported;

@@ -214,7 +214,7 @@ static void long_chain(void)
 		end_pack(&pack);
 		for (unsigned jobs = 1; jobs <= 3; jobs++) {
 			/* So little that nothing but what is at hand can be kept. */
-			struct blocksha_git_options options = {.jobs = jobs, .memory = 64 * jobs};
+			struct blocksha_git_options options = {.jobs = jobs, .memory = 100 * jobs};
 
 			test_verify_pack(&options, pack.data, pack.size, NULL, 0, &found, &other);
 			CHECK_INT(test_faults(&found), 0, "chain, %u jobs: %s", jobs,
@@ -314,6 +314,52 @@ static void bomb(void)
 	test_verify_pack(&options, pack.data, pack.size, NULL, 0, &found, &other);
 	CHECK_INT(test_faults(&found), 0, "at the limit");
 	free(pack.data);
+}
+
+/* Deltas on an object that cannot be kept are not verified, which is neither damage nor success;
+   they do not count as missing either. The object itself has its name. */
+static void beyond_memory(void)
+{
+	unsigned char base[1000] = {0};
+	static const unsigned char delta[] = {0xe8, 7, 2, 2, 'a', 'b'}, on_delta[] = {2, 1, 1, 'c'};
+
+	for (unsigned type = 6; type <= 7; type++) {
+		struct blocksha_git_options options = {.jobs = 2, .memory = 400};
+		struct test_findings found, other;
+		struct test_bytes pack;
+		size_t first, second;
+
+		begin_pack(&pack, 3);
+		first = pack.size;
+		put_header(&pack, 3, sizeof(base));
+		put_stored(&pack, base, sizeof(base));
+		second = pack.size;
+		put_header(&pack, type, sizeof(delta));
+		if (type == 6) {
+			put_distance(&pack, second - first);
+		} else {
+			unsigned char object[1010] = "blob 1000", name[BLOCKSHA_SHA1_DIGEST_SIZE];
+
+			blocksha_sha1(object, sizeof(object), name);
+			put(&pack, name, sizeof(name));
+		}
+		put_stored(&pack, delta, sizeof(delta));
+		first = second;
+		second = pack.size;
+		put_header(&pack, 6, sizeof(on_delta));
+		put_distance(&pack, second - first);
+		put_stored(&pack, on_delta, sizeof(on_delta));
+		end_pack(&pack);
+		test_verify_pack(&options, pack.data, pack.size, NULL, 0, &found, &other);
+		CHECK_INT((long long)found.objects, 1, "type %u: objects", type);
+		CHECK_INT(found.kinds[BLOCKSHA_GIT_LIMIT], 2, "type %u: %s", type, found.all);
+		CHECK_INT(test_faults(&found), 2, "type %u: %s", type, found.all);
+		options.memory = 5000;
+		test_verify_pack(&options, pack.data, pack.size, NULL, 0, &found, &other);
+		CHECK_INT(test_faults(&found), 0, "type %u, with memory: %s", type, found.all);
+		CHECK_INT((long long)found.objects, 3, "type %u, with memory", type);
+		free(pack.data);
+	}
 }
 
 /* --- Indexes ---------------------------------------------------------------------- */
@@ -533,6 +579,7 @@ int main(int argc, char **argv)
 	TEST_RUN(large_sizes);
 	TEST_RUN(endless_size);
 	TEST_RUN(bomb);
+	TEST_RUN(beyond_memory);
 	TEST_RUN(indexes);
 	TEST_RUN(large_offsets);
 	TEST_RUN(loose_objects);
