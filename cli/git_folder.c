@@ -29,6 +29,7 @@ static const char file_mode[] = "100644", executable_mode[] = "100755", link_mod
 
 struct folder {
 	struct folder *parent; /* below it on the stack, or NULL */
+	struct entry *entry;   /* what it is in its parent, or NULL */
 	int fd;
 	size_t path_size; /* of the walk's path before this folder's name */
 	struct entry *entries;
@@ -185,7 +186,7 @@ static void leave(struct walk *walk)
 }
 
 /* Enters a folder that lies in the one on top, or that is the first. */
-static void enter(struct walk *walk, int at, const char *name, int flags)
+static void enter(struct walk *walk, int at, const char *name, struct entry *entry, int flags)
 {
 	struct folder *parent = walk->top, *folder = calloc(1, sizeof(*folder));
 	int error;
@@ -196,6 +197,7 @@ static void enter(struct walk *walk, int at, const char *name, int flags)
 		return;
 	}
 	folder->parent = parent;
+	folder->entry = entry;
 	folder->path_size = strlen(walk->path);
 	folder->fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
 	if (folder->fd < 0) {
@@ -338,20 +340,15 @@ static bool has_entries(const struct folder *folder)
 /* All entries of the folder on top were begun: makes its tree, and goes back to its parent. */
 static void finish_folder(struct walk *walk, struct git_named *named)
 {
-	struct folder *folder = walk->top, *parent = folder->parent;
+	const struct folder *folder = walk->top;
+	struct entry *entry = folder->entry;
 
 	git_namer_flush(walk->namer);
 	check_entries(walk, folder);
-	if (parent != NULL) {
-		struct entry *entry = &parent->entries[parent->next - 1];
-
-		if (has_entries(folder))
-			name_tree(walk, folder, &entry->named);
-		else
-			entry->mode = NULL;
-	} else {
-		name_tree(walk, folder, named);
-	}
+	if (entry != NULL && !has_entries(folder))
+		entry->mode = NULL;
+	else
+		name_tree(walk, folder, entry != NULL ? &entry->named : named);
 	leave(walk);
 }
 
@@ -366,7 +363,7 @@ static void step(struct walk *walk, struct git_named *named)
 	}
 	entry = &folder->entries[folder->next++];
 	if (entry->mode == folder_mode)
-		enter(walk, folder->fd, entry->name, O_NOFOLLOW);
+		enter(walk, folder->fd, entry->name, entry, O_NOFOLLOW);
 	else if (entry->mode == link_mode)
 		name_link(walk, folder, entry);
 	else
@@ -379,7 +376,7 @@ bool git_folder_name(const char *path, const struct git_folder_options *options,
 	struct walk walk = {.options = options, .namer = namer};
 
 	memset(named, 0, sizeof(*named));
-	enter(&walk, AT_FDCWD, path, 0);
+	enter(&walk, AT_FDCWD, path, NULL, 0);
 	while (walk.top != NULL)
 		step(&walk, named);
 	free(walk.path);
