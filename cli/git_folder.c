@@ -19,7 +19,8 @@
 
 struct entry {
 	char *name;
-	const char *mode; /* NULL: left out */
+	const char *mode;
+	bool left_out; /* a folder without any file */
 	uint64_t size;
 	struct git_named named;
 };
@@ -282,10 +283,10 @@ static unsigned char *make_tree(const struct folder *folder, bool sha1, size_t *
 	out = tree;
 	for (size_t i = 0; i < folder->count; i++) {
 		const struct entry *entry = &folder->entries[i];
-		size_t mode = entry->mode != NULL ? strlen(entry->mode) : 0;
+		size_t mode = strlen(entry->mode);
 		size_t name = strlen(entry->name) + 1;
 
-		if (entry->mode == NULL)
+		if (entry->left_out)
 			continue;
 		memcpy(out, entry->mode, mode);
 		out[mode] = ' ';
@@ -332,7 +333,7 @@ static void name_tree(struct walk *walk, const struct folder *folder, struct git
 static bool has_entries(const struct folder *folder)
 {
 	for (size_t i = 0; i < folder->count; i++)
-		if (folder->entries[i].mode != NULL)
+		if (!folder->entries[i].left_out)
 			return true;
 	return false;
 }
@@ -346,7 +347,7 @@ static void finish_folder(struct walk *walk, struct git_named *named)
 	git_namer_flush(walk->namer);
 	check_entries(walk, folder);
 	if (entry != NULL && !has_entries(folder))
-		entry->mode = NULL;
+		entry->left_out = true;
 	else
 		name_tree(walk, folder, entry != NULL ? &entry->named : named);
 	leave(walk);
