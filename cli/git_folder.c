@@ -174,10 +174,9 @@ static int read_folder(struct walk *walk, struct folder *folder)
 
 /* --- The stack -------------------------------------------------------------------- */
 
-static void leave(struct walk *walk)
+/* folder is the one on top. */
+static void leave(struct walk *walk, struct folder *folder)
 {
-	struct folder *folder = walk->top;
-
 	walk->top = folder->parent;
 	for (size_t i = 0; i < folder->count; i++)
 		free(folder->entries[i].name);
@@ -341,7 +340,7 @@ static bool has_entries(const struct folder *folder)
 /* All entries of the folder on top were begun: makes its tree, and goes back to its parent. */
 static void finish_folder(struct walk *walk, struct git_named *named)
 {
-	const struct folder *folder = walk->top;
+	struct folder *folder = walk->top;
 	struct entry *entry = folder->entry;
 
 	git_namer_flush(walk->namer);
@@ -350,7 +349,7 @@ static void finish_folder(struct walk *walk, struct git_named *named)
 		entry->left_out = true;
 	else
 		name_tree(walk, folder, entry != NULL ? &entry->named : named);
-	leave(walk);
+	leave(walk, folder);
 }
 
 static void step(struct walk *walk, struct git_named *named)
