@@ -19,7 +19,8 @@
 
 struct entry {
 	char *name;
-	const char *mode; /* NULL: left out */
+	const char *mode;
+	bool left_out; /* a folder without any file */
 	uint64_t size;
 	struct git_named named;
 };
@@ -29,6 +30,7 @@ static const char file_mode[] = "100644", executable_mode[] = "100755", link_mod
 
 struct folder {
 	struct folder *parent; /* below it on the stack, or NULL */
+	struct entry *entry;   /* what it is in its parent, or NULL */
 	int fd;
 	size_t path_size; /* of the walk's path before this folder's name */
 	struct entry *entries;
@@ -172,10 +174,9 @@ static int read_folder(struct walk *walk, struct folder *folder)
 
 /* --- The stack -------------------------------------------------------------------- */
 
-static void leave(struct walk *walk)
+/* folder is the one on top. */
+static void leave(struct walk *walk, struct folder *folder)
 {
-	struct folder *folder = walk->top;
-
 	walk->top = folder->parent;
 	for (size_t i = 0; i < folder->count; i++)
 		free(folder->entries[i].name);
@@ -185,7 +186,7 @@ static void leave(struct walk *walk)
 }
 
 /* Enters a folder that lies in the one on top, or that is the first. */
-static void enter(struct walk *walk, int at, const char *name, int flags)
+static void enter(struct walk *walk, int at, const char *name, struct entry *entry, int flags)
 {
 	struct folder *parent = walk->top, *folder = calloc(1, sizeof(*folder));
 	int error;
@@ -196,6 +197,7 @@ static void enter(struct walk *walk, int at, const char *name, int flags)
 		return;
 	}
 	folder->parent = parent;
+	folder->entry = entry;
 	folder->path_size = strlen(walk->path);
 	folder->fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
 	if (folder->fd < 0) {
@@ -280,10 +282,10 @@ static unsigned char *make_tree(const struct folder *folder, bool sha1, size_t *
 	out = tree;
 	for (size_t i = 0; i < folder->count; i++) {
 		const struct entry *entry = &folder->entries[i];
-		size_t mode = entry->mode != NULL ? strlen(entry->mode) : 0;
+		size_t mode = strlen(entry->mode);
 		size_t name = strlen(entry->name) + 1;
 
-		if (entry->mode == NULL)
+		if (entry->left_out)
 			continue;
 		memcpy(out, entry->mode, mode);
 		out[mode] = ' ';
@@ -330,7 +332,7 @@ static void name_tree(struct walk *walk, const struct folder *folder, struct git
 static bool has_entries(const struct folder *folder)
 {
 	for (size_t i = 0; i < folder->count; i++)
-		if (folder->entries[i].mode != NULL)
+		if (!folder->entries[i].left_out)
 			return true;
 	return false;
 }
@@ -338,21 +340,16 @@ static bool has_entries(const struct folder *folder)
 /* All entries of the folder on top were begun: makes its tree, and goes back to its parent. */
 static void finish_folder(struct walk *walk, struct git_named *named)
 {
-	struct folder *folder = walk->top, *parent = folder->parent;
+	struct folder *folder = walk->top;
+	struct entry *entry = folder->entry;
 
 	git_namer_flush(walk->namer);
 	check_entries(walk, folder);
-	if (parent != NULL) {
-		struct entry *entry = &parent->entries[parent->next - 1];
-
-		if (has_entries(folder))
-			name_tree(walk, folder, &entry->named);
-		else
-			entry->mode = NULL;
-	} else {
-		name_tree(walk, folder, named);
-	}
-	leave(walk);
+	if (entry != NULL && !has_entries(folder))
+		entry->left_out = true;
+	else
+		name_tree(walk, folder, entry != NULL ? &entry->named : named);
+	leave(walk, folder);
 }
 
 static void step(struct walk *walk, struct git_named *named)
@@ -366,7 +363,7 @@ static void step(struct walk *walk, struct git_named *named)
 	}
 	entry = &folder->entries[folder->next++];
 	if (entry->mode == folder_mode)
-		enter(walk, folder->fd, entry->name, O_NOFOLLOW);
+		enter(walk, folder->fd, entry->name, entry, O_NOFOLLOW);
 	else if (entry->mode == link_mode)
 		name_link(walk, folder, entry);
 	else
@@ -379,7 +376,7 @@ bool git_folder_name(const char *path, const struct git_folder_options *options,
 	struct walk walk = {.options = options, .namer = namer};
 
 	memset(named, 0, sizeof(*named));
-	enter(&walk, AT_FDCWD, path, 0);
+	enter(&walk, AT_FDCWD, path, NULL, 0);
 	while (walk.top != NULL)
 		step(&walk, named);
 	free(walk.path);

@@ -210,8 +210,8 @@ static void deliver_rest(const struct git_report *report, uint64_t rest)
 
 	if (rest == 0)
 		return;
-	snprintf(finding.text, sizeof(finding.text), "%" PRIu64 " more findings are not shown",
-		 rest);
+	snprintf(finding.text, sizeof(finding.text), "%" PRIu64 " more finding%s not shown", rest,
+		 rest == 1 ? " is" : "s are");
 	deliver(report, &finding);
 }
 

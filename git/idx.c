@@ -292,7 +292,7 @@ static bool check_checksum(const struct git_idx *idx, struct git_report *report)
 	unsigned char digest[BLOCKSHA_GIT_MAX_NAME_SIZE];
 	const unsigned char *trailer = idx->pack_checksum + idx->name_size;
 
-	blocksha_git_checksum(idx->format, idx->data, position(idx, trailer), digest);
+	blocksha_git_checksum(idx->format, idx->data, (size_t)(trailer - idx->data), digest);
 	if (memcmp(digest, trailer, idx->name_size) == 0)
 		return true;
 	blocksha_git_report_digests(report, BLOCKSHA_GIT_DAMAGED,
