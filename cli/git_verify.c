@@ -4,6 +4,8 @@
  * verdicts on standard output, findings on standard error; with --json everything on standard
  * output.
  */
+#define _POSIX_C_SOURCE 200809L /* isatty */
+
 #include "git_verify.h"
 
 #include <getopt.h>
@@ -11,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "blocksha_git.h"
 #include "git_options.h"
@@ -19,6 +22,7 @@
 #include "message.h"
 #include "options.h"
 #include "output.h"
+#include "progress.h"
 #include "quote.h"
 #include "status.h"
 #include "version.h"
@@ -32,6 +36,8 @@ enum {
 	OPTION_MAX_OBJECT_SIZE,
 	OPTION_OBJECT_FORMAT,
 	OPTION_MAX_FINDINGS,
+	OPTION_PROGRESS,
+	OPTION_NO_PROGRESS,
 	OPTION_HELP,
 	OPTION_VERSION,
 };
@@ -50,6 +56,8 @@ static const struct option_row option_rows[] = {
 	{'q', "quiet", NULL, "print no OK lines and no notes", false},
 	{OPTION_JSON, "json", NULL, "everything as JSON, an object a line", false},
 	{OPTION_MAX_FINDINGS, "max-findings", "NUMBER", "of a file; 100 if not given", false},
+	{OPTION_PROGRESS, "progress", NULL, "show the progress, even without a terminal", false},
+	{OPTION_NO_PROGRESS, "no-progress", NULL, "do not show it on a terminal either", false},
 	{0, NULL, NULL, "Resources:", false},
 	{'j', "jobs", "NUMBER", "threads; as many as CPUs if not given", false},
 	{OPTION_MEMORY, "memory", "BYTES",
@@ -66,6 +74,8 @@ static const struct option_row option_rows[] = {
 struct verify {
 	struct blocksha_git_options git;
 	bool quiet, verbose, json;
+	enum progress_mode progress;
+	uint64_t pack_done, pack_size; /* bytes of the pack at hand that the progress knows of */
 	/* Objects by the length of their chains of deltas, of the pack that is being listed. */
 	uint64_t *chains;
 	size_t chain_count;
@@ -233,12 +243,46 @@ static void print_chains(const struct verify *verify)
 	}
 }
 
+/* --- Progress --------------------------------------------------------------------- */
+
+/* The thread that prints is the one that is called, so an interruption can end the program here
+   without cutting a line. */
+static void take_progress(void *context, uint64_t done, uint64_t total)
+{
+	struct verify *verify = context;
+
+	if (progress_interrupted()) {
+		output_flush();
+		progress_stop();
+		exit(STATUS_INTERRUPTED);
+	}
+	if (total != verify->pack_size || done < verify->pack_done) {
+		progress_add_total(1, total);
+		verify->pack_size = total;
+		verify->pack_done = 0;
+	}
+	progress_done(done == total && verify->pack_done < total, done - verify->pack_done);
+	verify->pack_done = done;
+}
+
+static void start_progress(struct verify *verify)
+{
+	const struct progress_options progress = {.mode = verify->progress};
+
+	if (verify->progress == PROGRESS_NEVER ||
+	    (verify->progress == PROGRESS_TERMINAL && !isatty(STDERR_FILENO)))
+		return; /* then SIGINT does what it does by default */
+	if (progress_start(&progress) == 0)
+		verify->git.progress = take_progress;
+}
+
 /* --- Paths ------------------------------------------------------------------------ */
 
 static int verify_path(struct verify *verify, const char *path)
 {
 	int result;
 
+	progress_current(path);
 	if (verify->chain_count > 0)
 		memset(verify->chains, 0, verify->chain_count * sizeof(*verify->chains));
 	result = blocksha_git_verify(path, &verify->git);
@@ -297,6 +341,12 @@ static bool take_option(struct verify *verify, int option)
 	case OPTION_JSON:
 		verify->json = true;
 		return true;
+	case OPTION_PROGRESS:
+		verify->progress = PROGRESS_ALWAYS;
+		return true;
+	case OPTION_NO_PROGRESS:
+		verify->progress = PROGRESS_NEVER;
+		return true;
 	case 'j':
 		return git_parse_jobs(optarg, &git->jobs);
 	case OPTION_MEMORY:
@@ -339,8 +389,10 @@ int git_verify_main(int argc, char **argv)
 	verify.git.context = &verify;
 	verify.git.report = take_finding;
 	verify.git.object = verify.verbose ? take_object : NULL;
-	for (int i = optind; i < argc; i++)
+	start_progress(&verify);
+	for (int i = optind; i < argc && !progress_interrupted(); i++)
 		status = status_worst(status, verify_path(&verify, argv[i]));
 	free(verify.chains);
-	return status;
+	progress_stop();
+	return progress_interrupted() ? STATUS_INTERRUPTED : status;
 }

@@ -228,6 +228,16 @@ def check_time(test):
     test.equal(result.status, 0, "a chain of 30000 deltas in 10 KiB")
 
 
+def check_progress(test, path):
+    """The progress is on standard error, only when asked for, and changes nothing else."""
+    plain = test.run("git", "verify", str(path))
+    asked = test.run("git", "verify", "--progress", str(path))
+    test.equal(plain.err, b"", "no progress without a terminal")
+    test.equal((asked.status, asked.out), (plain.status, plain.out), "--progress")
+    size = b"%.1f" % (path.stat().st_size / 1024)
+    test.check(b"/%s" % size in asked.err, "--progress tells the size of the pack", asked.err)
+
+
 def main():
     test = Test()
     if shutil.which("git") is None:
@@ -243,6 +253,7 @@ def main():
     check_thin(test)
     check_repositories(test)
     check_limits(test)
+    check_progress(test, path)
     check_usage(test)
     check_time(test)
     test.finish()
