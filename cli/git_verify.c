@@ -245,6 +245,15 @@ static void print_chains(const struct verify *verify)
 
 /* --- Progress --------------------------------------------------------------------- */
 
+/* The pack at hand is done, if there is one. */
+static void finish_pack(struct verify *verify)
+{
+	if (verify->pack_size > 0)
+		progress_done(1, verify->pack_size - verify->pack_done);
+	verify->pack_size = 0;
+	verify->pack_done = 0;
+}
+
 /* The thread that prints is the one that is called, so an interruption can end the program here
    without cutting a line. */
 static void take_progress(void *context, uint64_t done, uint64_t total)
@@ -257,11 +266,11 @@ static void take_progress(void *context, uint64_t done, uint64_t total)
 		exit(STATUS_INTERRUPTED);
 	}
 	if (total != verify->pack_size || done < verify->pack_done) {
+		finish_pack(verify);
 		progress_add_total(1, total);
 		verify->pack_size = total;
-		verify->pack_done = 0;
 	}
-	progress_done(done == total && verify->pack_done < total, done - verify->pack_done);
+	progress_done(0, done - verify->pack_done);
 	verify->pack_done = done;
 }
 
@@ -286,6 +295,7 @@ static int verify_path(struct verify *verify, const char *path)
 	if (verify->chain_count > 0)
 		memset(verify->chains, 0, verify->chain_count * sizeof(*verify->chains));
 	result = blocksha_git_verify(path, &verify->git);
+	finish_pack(verify);
 	if (verify->json) {
 		struct json json;
 
