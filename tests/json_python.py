@@ -20,12 +20,12 @@ def build_driver(test):
     """Whether there is a driver that runs."""
     sources = [os.path.join(test.source, path)
                for path in ("tests/cli/json_driver.c", "cli/json.c", "cli/base64.c")]
+    subprocess.run([*os.environ.get("CC", "cc").split(), "-std=c11", "-O1", "-o", "driver",
+                    *sources], check=True)
     try:
-        subprocess.run([*os.environ.get("CC", "cc").split(), "-std=c11", "-O1", "-o", "driver",
-                        *sources], check=True)
         subprocess.run(["./driver", "json"], check=True, stdin=subprocess.DEVNULL)
     except (OSError, subprocess.CalledProcessError) as error:
-        unavailable(f"the driver cannot be made and run: {error}")
+        unavailable(f"the driver does not run here: {error}")
         return False
     return True
 

@@ -32,10 +32,11 @@ static void write_object(const char *name)
 static void decode(const char *text, size_t length, size_t size)
 {
 	unsigned char *bytes = malloc(size + 1);
+	bool canonical;
 
 	if (bytes == NULL)
 		exit(1);
-	if (!base64_decode(bytes, size, text, length))
+	if (!base64_decode(bytes, size, text, length, &canonical) || !canonical)
 		fputs("no", stdout);
 	else
 		for (size_t i = 0; i < size; i++)
