@@ -215,7 +215,8 @@ def check_fish(test, path, root):
         return [row.split("\t")[0] for row in result.stdout.decode().splitlines()]
 
     operands = {"FILE": ["only-file", "only-folder/"], "DIR": ["only-folder/"]}
-    test.equal(sorted(complete("blocksha sum --st")), ["--status", "--strict", "--strict-all"], "fish: --st")
+    test.equal(sorted(complete("blocksha sum --st")), ["--status", "--strict", "--strict-all"],
+               "fish: --st")
     test.equal(sorted(complete("blocksha sum -a ")), sorted(ALGORITHMS), "fish: -a")
     for command in root.all():
         found = {word.rstrip("=") for word in complete(f"{command.line} --")}
@@ -256,7 +257,8 @@ def main():
         test.equal((result.returncode, result.stdout, result.stderr), (0, b"", b""), f"{shell} -n")
         if shell == "bash":
             check_bash(test, path, root)
-            check_terminal(test, root, "bash", ["bash", "--norc", "--noprofile"], f"source '{path}'")
+            check_terminal(test, root, "bash", ["bash", "--norc", "--noprofile"],
+                           f"source '{path}'")
         elif shell == "zsh":
             check_terminal(test, root, "zsh", ["zsh", "-f"], "unsetopt zle_bracketed_paste; "
                            "fpath=($PWD/functions $fpath); autoload -U compinit; "
