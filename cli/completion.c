@@ -12,8 +12,6 @@
 #include "options.h"
 #include "subcommands.h"
 
-#define EACH_SUBCOMMAND(row) (const struct subcommand *row = subcommands; row->name != NULL; row++)
-
 /* What completes an argument. */
 enum kind {
 	KIND_NOTHING,
@@ -42,9 +40,38 @@ static const struct option_row *next_option(const struct option_row *row)
 	return option_is_end(row) ? NULL : row;
 }
 
-#define EACH_OPTION(row, subcommand)                                                       \
-	(const struct option_row *row = next_option((subcommand)->options()); row != NULL; \
-	 row = next_option(row + 1))
+/* --- The commands --- */
+
+static const struct option_row *root_option_rows(void)
+{
+	static const struct option_row rows[] = {
+		{OPTION_WITHOUT_LETTER, "help", NULL, "print the subcommands and exit", false},
+		{OPTION_WITHOUT_LETTER + 1, "version", NULL, "print the version and exit", false},
+		OPTION_ROWS_END,
+	};
+
+	return rows;
+}
+
+/* The program itself, as a group of commands. */
+static const struct subcommand root = {
+	.name = "blocksha",
+	.command = "blocksha",
+	.options = root_option_rows,
+	.group = subcommands,
+};
+
+typedef void put_command(FILE *out, const struct subcommand *command);
+
+/* Writes a command, and those of its group, and theirs. */
+static void put_each(FILE *out, const struct subcommand *command, put_command *put)
+{
+	put(out, command);
+	if (command->group == NULL)
+		return;
+	for (const struct subcommand *row = command->group; row->name != NULL; row++)
+		put_each(out, row, put);
+}
 
 /* --- Texts that are the same for all shells --- */
 
@@ -97,6 +124,7 @@ static const char bash_begin[] =
 	"{\n"
 	"	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
 	"	local what # is possible: words, FILE, DIR, or nothing\n"
+	"	local command=blocksha at\n"
 	"\n"
 	"	# --option=argument is three words.\n"
 	"	if [[ $word == = ]]; then\n"
@@ -104,7 +132,15 @@ static const char bash_begin[] =
 	"	elif [[ $before == = ]] && ((COMP_CWORD > 2)); then\n"
 	"		before=${COMP_WORDS[COMP_CWORD - 2]}\n"
 	"	fi\n"
-	"\n";
+	"\n"
+	"	for ((at = 1; at < COMP_CWORD; at++)); do\n"
+	"		case $command in\n";
+
+static const char bash_middle[] = "		*) break ;;\n"
+				  "		esac\n"
+				  "		command+=\" ${COMP_WORDS[at]}\"\n"
+				  "	done\n"
+				  "	case \"$command: $before\" in\n";
 
 static const char bash_end[] =
 	"	COMPREPLY=()\n"
@@ -122,74 +158,82 @@ static const char bash_end[] =
 	"\n"
 	"complete -o default -o bashdefault -F _blocksha blocksha\n";
 
-static void bash_arguments(FILE *out, const struct subcommand *subcommand)
+static void bash_group(FILE *out, const struct subcommand *command)
 {
-	for
-		EACH_OPTION(row, subcommand)
-		{
-			if (row->argument == NULL)
-				continue;
-			fprintf(out, "		'%s --%s'", subcommand->name, row->name);
-			if (option_has_letter(row))
-				fprintf(out, " | '%s -%c'", subcommand->name, row->code);
-			fputs(") what='", out);
-			switch (kind_of(row->argument)) {
-			case KIND_NOTHING:
-				break;
-			case KIND_FILE:
-				fputs("FILE", out);
-				break;
-			case KIND_DIR:
-				fputs("DIR", out);
-				break;
-			case KIND_ALGORITHMS:
-			case KIND_WORDS:
-				put_words(out, row->argument);
-				break;
-			}
-			fputs("' ;;\n", out);
-		}
+	if (command->group != NULL)
+		fprintf(out, "		'%s') ;;\n", command->command);
 }
 
-static void bash_options(FILE *out, const struct subcommand *subcommand)
+static void bash_arguments(FILE *out, const struct subcommand *command)
 {
-	fprintf(out, "			'%s -'*) what='", subcommand->name);
-	for
-		EACH_OPTION(row, subcommand)
-	fprintf(out, "%s--%s%s", row != next_option(subcommand->options()) ? " " : "", row->name,
-		row->argument != NULL ? "=" : "");
-	fputs("' ;;\n", out);
-	fprintf(out, "			'%s '*) what=%s ;;\n", subcommand->name,
-		subcommand->takes_files ? "FILE" : "");
+	const struct option_row *row;
+
+	for (row = next_option(command->options()); row != NULL; row = next_option(row + 1)) {
+		if (row->argument == NULL)
+			continue;
+		fprintf(out, "	'%s: --%s'", command->command, row->name);
+		if (option_has_letter(row))
+			fprintf(out, " | '%s: -%c'", command->command, row->code);
+		fputs(") what='", out);
+		switch (kind_of(row->argument)) {
+		case KIND_NOTHING:
+			break;
+		case KIND_FILE:
+			fputs("FILE", out);
+			break;
+		case KIND_DIR:
+			fputs("DIR", out);
+			break;
+		case KIND_ALGORITHMS:
+		case KIND_WORDS:
+			put_words(out, row->argument);
+			break;
+		}
+		fputs("' ;;\n", out);
+	}
+}
+
+static void bash_option_names(FILE *out, const struct subcommand *command)
+{
+	const struct option_row *row;
+
+	for (row = next_option(command->options()); row != NULL; row = next_option(row + 1))
+		fprintf(out, "--%s%s ", row->name, row->argument != NULL ? "=" : "");
+}
+
+/* What a word may be that is no option's argument. */
+static void bash_words(FILE *out, const struct subcommand *command)
+{
+	if (command->group != NULL) {
+		fprintf(out, "		'%s: '*) what='", command->command);
+		for (const struct subcommand *row = command->group; row->name != NULL; row++)
+			fprintf(out, "%s ", row->name);
+		bash_option_names(out, command);
+		fputs("' ;;\n", out);
+		return;
+	}
+	fprintf(out, "		'%s: -'*) what='", command->command);
+	bash_option_names(out, command);
+	fprintf(out,
+		"' ;;\n"
+		"		'%s: '*) what=%s ;;\n",
+		command->command, command->operands != NULL ? command->operands : "");
 }
 
 static void write_bash(FILE *out)
 {
 	fputs(header, out);
 	fputs(bash_begin, out);
-	fputs("	if ((COMP_CWORD == 1)); then\n"
-	      "		what='",
+	put_each(out, &root, bash_group);
+	fputs(bash_middle, out);
+	put_each(out, &root, bash_arguments);
+	fputs("	*)\n"
+	      "		case \"$command: $word\" in\n",
 	      out);
-	for
-		EACH_SUBCOMMAND(row)
-	fprintf(out, "%s ", row->name);
-	fputs("--help --version'\n"
-	      "	else\n"
-	      "		case \"${COMP_WORDS[1]} $before\" in\n",
-	      out);
-	for
-		EACH_SUBCOMMAND(row)
-	bash_arguments(out, row);
-	fputs("		*)\n"
-	      "			case \"${COMP_WORDS[1]} $word\" in\n",
-	      out);
-	for
-		EACH_SUBCOMMAND(row)
-	bash_options(out, row);
-	fputs("			esac\n"
-	      "			;;\n"
-	      "		esac\n"
-	      "	fi\n"
+	put_each(out, &root, bash_words);
+	fputs("		esac\n"
+	      "		;;\n"
+	      "	esac\n"
 	      "\n",
 	      out);
 	fputs(bash_end, out);
@@ -242,53 +286,87 @@ static void zsh_option(FILE *out, const struct option_row *row)
 	fputs("'\n", out);
 }
 
-static void write_zsh(FILE *out)
+static void zsh_options(FILE *out, const struct subcommand *command)
 {
-	fputs("#compdef blocksha\n", out);
-	fputs(header, out);
-	fputs("_blocksha()\n"
+	const struct option_row *row;
+
+	for (row = next_option(command->options()); row != NULL; row = next_option(row + 1))
+		zsh_option(out, row);
+}
+
+/* The function for a group: _blocksha_git for "blocksha git". */
+static void zsh_function_name(FILE *out, const struct subcommand *group)
+{
+	putc('_', out);
+	for (const char *at = group->command; *at != '\0'; at++)
+		putc(*at == ' ' ? '_' : *at, out);
+}
+
+/* A case of the function of the command's group. */
+static void zsh_case(FILE *out, const struct subcommand *command)
+{
+	fprintf(out, "	%s)\n", command->name);
+	if (command->group != NULL) {
+		fputs("		", out);
+		zsh_function_name(out, command);
+		fputs(" && ret=0\n		return ret\n		;;\n", out);
+		return;
+	}
+	fputs("		specs=(\n", out);
+	zsh_options(out, command);
+	if (command->operands != NULL)
+		fprintf(out, "			'*:%s'\n",
+			kind_of(command->operands) == KIND_DIR ? "folder:_files -/"
+							       : "file:_files");
+	fputs("		)\n		;;\n", out);
+}
+
+static void zsh_group(FILE *out, const struct subcommand *group)
+{
+	if (group->group == NULL)
+		return;
+	zsh_function_name(out, group);
+	fputs("()\n"
 	      "{\n"
 	      "	local curcontext=$curcontext state ret=1\n"
 	      "	local -a line specs subcommands=(\n",
 	      out);
-	for
-		EACH_SUBCOMMAND(row)
-		{
-			fprintf(out, "		'%s:", row->name);
-			zsh_help(out, row->summary);
-			fputs("'\n", out);
-		}
+	for (const struct subcommand *row = group->group; row->name != NULL; row++) {
+		fprintf(out, "		'%s:", row->name);
+		zsh_help(out, row->summary);
+		fputs("'\n", out);
+	}
 	fputs("	)\n"
 	      "	typeset -A opt_args\n"
 	      "\n"
-	      "	_arguments -C \\\n"
-	      "		'(- *)--help[print the subcommands and exit]' \\\n"
-	      "		'(- *)--version[print the version and exit]' \\\n"
-	      "		'1:subcommand:{ _describe subcommand subcommands }' \\\n"
-	      "		'*::argument:->argument' && ret=0\n"
+	      "	specs=(\n",
+	      out);
+	zsh_options(out, group);
+	fputs("			'1:command:{ _describe command subcommands }'\n"
+	      "			'*::argument:->argument'\n"
+	      "	)\n"
+	      "	_arguments -C $specs && ret=0\n"
 	      "	[[ $state == argument ]] || return ret\n"
 	      "\n"
 	      "	case $words[1] in\n",
 	      out);
-	for
-		EACH_SUBCOMMAND(subcommand)
-		{
-			fprintf(out, "	%s)\n		specs=(\n", subcommand->name);
-		for
-			EACH_OPTION(row, subcommand)
-		zsh_option(out, row);
-		if (subcommand->takes_files)
-			fputs("			'*:file:_files'\n", out);
-		fputs("		)\n		;;\n", out);
-		}
+	for (const struct subcommand *row = group->group; row->name != NULL; row++)
+		zsh_case(out, row);
 	fputs("	*) return ret ;;\n"
 	      "	esac\n"
 	      "	_arguments -s -S $specs && ret=0\n"
 	      "	return ret\n"
 	      "}\n"
-	      "\n"
-	      "_blocksha \"$@\"\n",
+	      "\n",
 	      out);
+}
+
+static void write_zsh(FILE *out)
+{
+	fputs("#compdef blocksha\n", out);
+	fputs(header, out);
+	put_each(out, &root, zsh_group);
+	fputs("_blocksha \"$@\"\n", out);
 }
 
 /* --- fish --- */
@@ -321,39 +399,64 @@ static void fish_argument(FILE *out, const char *argument)
 	}
 }
 
-static void fish_subcommand(FILE *out, const struct subcommand *subcommand)
+/* The words before the cursor. */
+static const char fish_begin[] = "function __blocksha_are\n"
+				 "	set -l words (commandline -opc)\n"
+				 "	set words[1] blocksha\n"
+				 "	test \"$words\" = \"$argv\"\n"
+				 "end\n"
+				 "\n"
+				 "function __blocksha_begin\n"
+				 "	set -l words (commandline -opc)\n"
+				 "	set words[1] blocksha\n"
+				 "	string match -q -- \"$argv *\" \"$words \"\n"
+				 "end\n"
+				 "\n"
+				 "complete -c blocksha -f\n";
+
+/* The beginning of a line that holds where this command's own words stand. */
+static void fish_complete(FILE *out, const struct subcommand *command)
 {
-	fprintf(out, "\ncomplete -c blocksha -n __fish_use_subcommand -a %s", subcommand->name);
-	fish_help(out, subcommand->summary);
-	for
-		EACH_OPTION(row, subcommand)
-		{
-			fprintf(out, "complete -c blocksha -n '__fish_seen_subcommand_from %s'",
-				subcommand->name);
-			if (option_has_letter(row))
-				fprintf(out, " -s %c", row->code);
-			fprintf(out, " -l %s", row->name);
-			if (row->argument != NULL)
-				fish_argument(out, row->argument);
-			fish_help(out, row->help);
+	fprintf(out, "complete -c blocksha -n '__blocksha_%s %s'",
+		command->group != NULL ? "are" : "begin", command->command);
+}
+
+static void fish_command(FILE *out, const struct subcommand *command)
+{
+	const struct option_row *option;
+
+	putc('\n', out);
+	for (option = next_option(command->options()); option != NULL;
+	     option = next_option(option + 1)) {
+		fish_complete(out, command);
+		if (option_has_letter(option))
+			fprintf(out, " -s %c", option->code);
+		fprintf(out, " -l %s", option->name);
+		if (option->argument != NULL)
+			fish_argument(out, option->argument);
+		fish_help(out, option->help);
+	}
+	if (command->group != NULL) {
+		for (const struct subcommand *row = command->group; row->name != NULL; row++) {
+			fish_complete(out, command);
+			fprintf(out, " -a %s", row->name);
+			fish_help(out, row->summary);
 		}
-	if (subcommand->takes_files)
-		fprintf(out, "complete -c blocksha -n '__fish_seen_subcommand_from %s' -F\n",
-			subcommand->name);
+	}
+	if (command->operands != NULL) {
+		fish_complete(out, command);
+		fputs(kind_of(command->operands) == KIND_DIR
+			      ? " -a '(__fish_complete_directories)'\n"
+			      : " -F\n",
+		      out);
+	}
 }
 
 static void write_fish(FILE *out)
 {
 	fputs(header, out);
-	fputs("complete -c blocksha -f\n"
-	      "complete -c blocksha -n __fish_use_subcommand -l help"
-	      " -d 'print the subcommands and exit'\n"
-	      "complete -c blocksha -n __fish_use_subcommand -l version"
-	      " -d 'print the version and exit'\n",
-	      out);
-	for
-		EACH_SUBCOMMAND(row)
-	fish_subcommand(out, row);
+	fputs(fish_begin, out);
+	put_each(out, &root, fish_command);
 }
 
 static const struct shell {

@@ -11,24 +11,17 @@
 #include "message.h"
 #include "status.h"
 
-struct git_command {
-	const char *name;
-	const char *command; /* how its help is asked for */
-	int (*run)(int argc, char **argv);
-	const char *summary;
-};
-
-static const struct git_command commands[] = {
-	{"anonymize", "blocksha git anonymize", git_anonymize_main,
-	 "put stand-ins in the place of names of objects in a stream"},
+const struct subcommand git_commands[] = {
+	{"anonymize", "blocksha git anonymize", git_anonymize_main, git_anonymize_option_rows, NULL,
+	 NULL, "put stand-ins in the place of names of objects in a stream"},
 	{"hash-object", "blocksha git hash-object", git_hash_object_main,
-	 "print the names of files as objects"},
-	{"tree", "blocksha git tree", git_tree_main, "print the names of folders as trees"},
-	{"verify", "blocksha git verify", git_verify_main,
+	 git_hash_object_option_rows, NULL, "FILE", "print the names of files as objects"},
+	{"tree", "blocksha git tree", git_tree_main, git_tree_option_rows, NULL, "DIR",
+	 "print the names of folders as trees"},
+	{"verify", "blocksha git verify", git_verify_main, git_verify_option_rows, NULL, "FILE",
 	 "verify packs, indexes and the other files of a repository"},
+	SUBCOMMANDS_END,
 };
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 const struct option_row *git_option_rows(void)
 {
@@ -43,13 +36,14 @@ const struct option_row *git_option_rows(void)
 static void print_help(void)
 {
 	puts("Usage: blocksha git COMMAND [OPTION]... [ARGUMENT]...\n");
-	for (size_t i = 0; i < COUNT(commands); i++)
-		printf("  %-12s %s\n", commands[i].name, commands[i].summary);
+	subcommands_help(git_commands);
 	puts("\n'blocksha git COMMAND --help' tells its options.");
 }
 
 int git_main(int argc, char **argv)
 {
+	const struct subcommand *command;
+
 	if (argc < 2) {
 		message("a command is missing");
 		message_try_help();
@@ -59,14 +53,13 @@ int git_main(int argc, char **argv)
 		print_help();
 		return STATUS_OK;
 	}
-	for (size_t i = 0; i < COUNT(commands); i++) {
-		if (strcmp(argv[1], commands[i].name) != 0)
-			continue;
-		message_set_command(commands[i].command);
-		argv[1] = argv[0]; /* getopt_long begins its messages with it */
-		return commands[i].run(argc - 1, argv + 1);
+	command = subcommand_find(git_commands, argv[1]);
+	if (command == NULL) {
+		message_about(argv[1], "unknown command");
+		message_try_help();
+		return STATUS_USAGE;
 	}
-	message_about(argv[1], "unknown command");
-	message_try_help();
-	return STATUS_USAGE;
+	message_set_command(command->command);
+	argv[1] = argv[0]; /* getopt_long begins its messages with it */
+	return command->run(argc - 1, argv + 1);
 }

@@ -41,6 +41,11 @@ static const struct option_row option_rows[] = {
 	OPTION_ROWS_END,
 };
 
+const struct option_row *git_anonymize_option_rows(void)
+{
+	return option_rows;
+}
+
 static void print_help(void)
 {
 	fputs("Usage: blocksha git anonymize [OPTION]...\n"

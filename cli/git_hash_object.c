@@ -36,7 +36,7 @@ enum {
 };
 
 static const struct option_row option_rows[] = {
-	{'t', "type", "TYPE", "blob (the default), tree, commit, tag", false},
+	{'t', "type", "blob|tree|commit|tag", "blob if not given", false},
 	{OPTION_LITERALLY, "literally", NULL, "any type, and trees, commits and tags of any form",
 	 false},
 	{OPTION_STDIN, "stdin", NULL, "name what standard input gives, before all files", false},
@@ -45,7 +45,7 @@ static const struct option_row option_rows[] = {
 	 "one a line; quoted as git does it, or not",
 	 false},
 	{'z', "zero", NULL, "such names end in NUL and are not quoted", false},
-	{OPTION_OBJECT_FORMAT, "object-format", "FORMAT", "sha1 (the default) or sha256", false},
+	{OPTION_OBJECT_FORMAT, "object-format", "sha1|sha256", "sha1 if not given", false},
 	{OPTION_BOTH, "both", NULL, "both names, the SHA-1 one first, of one read", false},
 	{OPTION_JSON, "json", NULL, "an object a line", false},
 	{0, NULL, NULL, "Information:", false},
@@ -53,6 +53,11 @@ static const struct option_row option_rows[] = {
 	{OPTION_VERSION, "version", NULL, "print the version and exit", false},
 	OPTION_ROWS_END,
 };
+
+const struct option_row *git_hash_object_option_rows(void)
+{
+	return option_rows;
+}
 
 /* Files whose results are printed together. */
 enum { GROUP = 256 };

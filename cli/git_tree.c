@@ -31,7 +31,7 @@ enum {
 
 static const struct option_row option_rows[] = {
 	{OPTION_EXCLUDE_GIT, "exclude-git", NULL, "leave out everything called .git", false},
-	{OPTION_OBJECT_FORMAT, "object-format", "FORMAT", "sha1 (the default) or sha256", false},
+	{OPTION_OBJECT_FORMAT, "object-format", "sha1|sha256", "sha1 if not given", false},
 	{OPTION_BOTH, "both", NULL, "both names, the SHA-1 one first, of one read", false},
 	{OPTION_JSON, "json", NULL, "an object a line", false},
 	{0, NULL, NULL, "Information:", false},
@@ -39,6 +39,11 @@ static const struct option_row option_rows[] = {
 	{OPTION_VERSION, "version", NULL, "print the version and exit", false},
 	OPTION_ROWS_END,
 };
+
+const struct option_row *git_tree_option_rows(void)
+{
+	return option_rows;
+}
 
 struct tree {
 	bool both;

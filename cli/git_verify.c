@@ -47,8 +47,8 @@ static const struct option_row option_rows[] = {
 	{OPTION_QUICK, "quick", NULL, "headers, structure and checksums of files, not objects",
 	 false},
 	{OPTION_SYNTAX, "syntax", NULL, "also the insides of trees, commits and tags", false},
-	{OPTION_OBJECT_FORMAT, "object-format", "FORMAT",
-	 "sha1 or sha256, whatever the files look like", false},
+	{OPTION_OBJECT_FORMAT, "object-format", "sha1|sha256", "whatever the files look like",
+	 false},
 	{OPTION_REQUIRE_CHECKSUM, "require-checksum", NULL,
 	 "an index without a checksum (index.skipHash) is a failure", false},
 	{0, NULL, NULL, "Printing:", false},
@@ -70,6 +70,11 @@ static const struct option_row option_rows[] = {
 	{OPTION_VERSION, "version", NULL, "print the version and exit", false},
 	OPTION_ROWS_END,
 };
+
+const struct option_row *git_verify_option_rows(void)
+{
+	return option_rows;
+}
 
 struct verify {
 	struct blocksha_git_options git;

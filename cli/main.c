@@ -33,8 +33,7 @@ static char program_name[] = "blocksha";
 static void print_help(void)
 {
 	printf("Usage: %s SUBCOMMAND [OPTION]... [ARGUMENT]...\n\n", program_name);
-	for (const struct subcommand *row = subcommands; row->name != NULL; row++)
-		printf("  %-10s %s\n", row->name, row->summary);
+	subcommands_help(subcommands);
 	printf("\n'%s SUBCOMMAND --help' tells its options.\n", program_name);
 }
 
@@ -61,7 +60,7 @@ static int run_subcommand(int argc, char **argv)
 		version_print();
 		return STATUS_OK;
 	}
-	subcommand = subcommand_find(argv[1]);
+	subcommand = subcommand_find(subcommands, argv[1]);
 	if (subcommand == NULL) {
 		message_about(argv[1], "unknown subcommand");
 		return wrong_usage();

@@ -6,7 +6,6 @@
 #ifndef BLOCKSHA_CLI_SUBCOMMANDS_H
 #define BLOCKSHA_CLI_SUBCOMMANDS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "options.h"
@@ -16,14 +15,23 @@ struct subcommand {
 	const char *command; /* how its help is asked for */
 	int (*run)(int argc, char **argv);
 	const struct option_row *(*options)(void);
-	bool takes_files; /* as operands; otherwise it has none */
+	const struct subcommand *group; /* commands of its own, a table like this one, or NULL */
+	const char *operands;           /* FILE or DIR, as in options.h; NULL: it has none */
 	const char *summary;
 };
 
-/* Ends with a row whose name is NULL. */
+/* What a table ends with. */
+#define SUBCOMMANDS_END                                  \
+	{                                                \
+		NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+	}
+
 extern const struct subcommand subcommands[];
 
-/* The one of this name, or NULL. */
-const struct subcommand *subcommand_find(const char *name);
+/* The one of this name in a table, or NULL. */
+const struct subcommand *subcommand_find(const struct subcommand *table, const char *name);
+
+/* Writes the table for --help to standard output. */
+void subcommands_help(const struct subcommand *table);
 
 #endif

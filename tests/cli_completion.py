@@ -16,7 +16,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "cli
 from harness import C_LOCALE, SKIPPED, Test, unavailable
 
 ALGORITHMS = ["sha1", "sha256", "sha1,sha256"]
-LEVEL0 = ["sum", "git", "kernels", "--help", "--version"]
 
 # Calls the function as bash does for words "$@", the last of which is to be completed. compopt
 # works only in a real completion: here it tells its options.
@@ -38,10 +37,32 @@ def clean_environment(test, **more):
             "XDG_DATA_HOME": test.folder, "TERM": "xterm", **more}
 
 
-def options_of(test, subcommand):
-    """(letter or "", name, argument or "") of each option in --help."""
-    text = test.run(subcommand, "--help").out.decode()
-    return re.findall(r"^ +(?:-(\w), )?--([\w-]+)=?(\S*)", text, re.MULTILINE)
+class Command:
+    """What --help tells of a command, the words of which are given."""
+
+    def __init__(self, test, *words):
+        text = test.run(*words, "--help").out.decode()
+        # (letter or "", name, argument or "") of each
+        self.options = re.findall(r"^ +(?:-(\w), )?--([\w-]+)=?(\S*)", text, re.MULTILINE)
+        names = re.findall(r"^  ([a-z][\w-]*) ", text, re.MULTILINE)
+        self.line = " ".join(("blocksha",) + words)
+        self.group = {name: Command(test, *words, name) for name in names}
+        if self.group:
+            # the text of a group names no options
+            self.options = [("", "help", "")] + ([("", "version", "")] if not words else [])
+        operand = re.search(r"^Usage: .* \[?([A-Z]+)\]?\.\.\.$", text, re.MULTILINE)
+        self.operands = {"FILE": "FILE", "PATH": "FILE", "FOLDER": "DIR"}.get(
+            operand[1] if operand else None, [])
+
+    def all(self):
+        """It and those of its group, and theirs."""
+        yield self
+        for command in self.group.values():
+            yield from command.all()
+
+    def option_names(self, argument_end=""):
+        return [f"--{name}{argument_end if argument else ''}"
+                for _, name, argument in self.options]
 
 
 def expected_words(argument):
@@ -77,38 +98,49 @@ class Bash:
             self.test.equal(kind, words, f"bash: {line!r}")
 
 
-def check_bash(test, path):
+def check_bash(test, path, root):
     bash = Bash(test, path)
-    bash.expect("blocksha ", LEVEL0)
     bash.expect("blocksha s", ["sum"])
     bash.expect("blocksha --v", ["--version"])
     bash.expect("blocksha x", [])
     bash.expect("blocksha bogus ", [])
-    bash.expect("blocksha sum ", "FILE")
+    bash.expect("blocksha git bogus ", [])
+    bash.expect("blocksha bogus verify -", [])
     bash.expect("blocksha sum --tag fi", "FILE")
-    bash.expect("blocksha kernels ", [])
+    bash.expect("blocksha sum git ", "FILE")
     bash.expect("blocksha kernels fi", [])
     bash.expect("blocksha sum --st", ["--status", "--strict", "--strict-all"])
     bash.expect("blocksha sum --algo", ["--algorithm="])
     bash.expect("blocksha sum file --ta", ["--tag"])
     bash.expect("blocksha sum -a sha2", ["sha256"])
     bash.expect("blocksha sum --algorithm = sha1", ["sha1", "sha1,sha256"])
-    for subcommand in ("sum", "kernels"):
-        options = options_of(test, subcommand)
-        test.check(len(options) >= 4, f"options of {subcommand}")
-        names = [f"--{name}{'=' if argument else ''}" for _, name, argument in options]
-        bash.expect(f"blocksha {subcommand} --", names)
-        bash.expect(f"blocksha {subcommand} -", names)
-        for letter, name, argument in options:
+    if "git" in root.group:
+        bash.expect("blocksha git v", ["verify"])
+        bash.expect("blocksha git hash-object f -t t", ["tree", "tag"])
+        bash.expect("blocksha git tree --object-format = sha2", ["sha256"])
+        bash.expect("blocksha git verify tree --s", ["--syntax"])
+        bash.expect("blocksha git verify git ", "FILE")
+    for command in root.all():
+        test.check(command.group or len(command.options) >= 2, f"options of {command.line}")
+        if command.group:
+            words = list(command.group) + command.option_names()
+            bash.expect(f"{command.line} ", words)
+            bash.expect(f"{command.line} --", command.option_names())
+            continue
+        names = command.option_names("=")
+        bash.expect(f"{command.line} ", command.operands)
+        bash.expect(f"{command.line} --", names)
+        bash.expect(f"{command.line} -", names)
+        for letter, name, argument in command.options:
             if not argument:
-                bash.expect(f"blocksha {subcommand} --{name} --h", ["--help"])
+                bash.expect(f"{command.line} --{name} --he", ["--help"])
                 continue
             words = expected_words(argument)
-            bash.expect(f"blocksha {subcommand} --{name} ", words)
-            bash.expect(f"blocksha {subcommand} --{name} =", words)
-            bash.expect(f"blocksha {subcommand} --{name} = ", words)
+            bash.expect(f"{command.line} --{name} ", words)
+            bash.expect(f"{command.line} --{name} =", words)
+            bash.expect(f"{command.line} --{name} = ", words)
             if letter:
-                bash.expect(f"blocksha {subcommand} -{letter} ", words)
+                bash.expect(f"{command.line} -{letter} ", words)
     bash.run()
 
 
@@ -145,7 +177,7 @@ class Terminal:
         os.close(self.master)
 
 
-def check_terminal(test, name, command, setup):
+def check_terminal(test, root, name, command, setup):
     """A real completion: the choice is listed, one word is completed."""
     terminal = Terminal(command, clean_environment(test, PS1="ready> "))
     # the prompt, not its echo
@@ -156,8 +188,17 @@ def check_terminal(test, name, command, setup):
     rows = [("blocksha sum --st\t\t", ["--status", "--strict", "--strict-all"]),
             ("blocksha sum --sta\t", ["--status "]),
             ("blocksha ker\t", ["kernels "]),
-            ("blocksha sum only-\t", ["only-file "]),
+            ("blocksha sum only-fi\t", ["only-file "]),
             ("blocksha sum --alg\tsha2\t", ["--algorithm=", "sha256"])]
+    if "git" in root.group:
+        rows += [("blocksha gi\tver\t", ["git ", "verify "]),
+                 ("blocksha git \t\t", list(root.group["git"].group)),
+                 ("blocksha git verify --re\t", ["--require-checksum "]),
+                 ("blocksha git hash-object --ty\tbl\t", ["--type=", "blob"]),
+                 ("blocksha git hash-object only-fi\t", ["only-file "]),
+                 ("blocksha git tree only-\t", ["only-folder/"])]
+        rows += [(f"{git.line} --\t\t", git.option_names())
+                 for git in root.group["git"].group.values()]
     for typed, shown in rows:
         terminal.type(typed)
         test.check(terminal.wait_for(*map(re.escape, shown)), f"{name}: {typed!r}", terminal.seen)
@@ -166,22 +207,31 @@ def check_terminal(test, name, command, setup):
     terminal.close()
 
 
-def check_fish(test, path):
+def check_fish(test, path, root):
     def complete(line):
         result = subprocess.run(["fish", "--no-config", "-c",
                                  "source $argv[1]; complete -C $argv[2]", path, line],
                                 env=clean_environment(test), stdout=subprocess.PIPE)
         return [row.split("\t")[0] for row in result.stdout.decode().splitlines()]
 
-    test.equal(sorted(complete("blocksha ")), sorted(LEVEL0[:3]), "fish: subcommands")
-    test.equal(sorted(complete("blocksha sum --st")), ["--status", "--strict", "--strict-all"], "fish: --st")
-    test.equal(complete("blocksha sum only-"), ["only-file"], "fish: a file")
-    test.equal(complete("blocksha kernels only-"), [], "fish: no file")
+    operands = {"FILE": ["only-file", "only-folder/"], "DIR": ["only-folder/"]}
+    test.equal(sorted(complete("blocksha sum --st")), ["--status", "--strict", "--strict-all"],
+               "fish: --st")
     test.equal(sorted(complete("blocksha sum -a ")), sorted(ALGORITHMS), "fish: -a")
-    for subcommand in ("sum", "kernels"):
-        names = {f"--{name}" for _, name, _ in options_of(test, subcommand)}
-        found = {word.rstrip("=") for word in complete(f"blocksha {subcommand} --")}
-        test.equal(found, names, f"fish: options of {subcommand}")
+    for command in root.all():
+        found = {word.rstrip("=") for word in complete(f"{command.line} --")}
+        test.equal(found, set(command.option_names()), f"fish: options of {command.line}")
+        if command.group:
+            test.equal(sorted(complete(f"{command.line} ")), sorted(command.group),
+                       f"fish: {command.line}")
+            continue
+        expected = operands[command.operands] if command.operands else []
+        test.equal(sorted(complete(f"{command.line} only-")), expected, f"fish: {command.line}")
+        for _, name, argument in command.options:
+            words = expected_words(argument)
+            if words and isinstance(words, list):
+                test.equal(sorted(complete(f"{command.line} --{name} ")), sorted(words),
+                           f"fish: {command.line} --{name}")
 
 
 def main():
@@ -191,8 +241,11 @@ def main():
     if not all(map(os.path.exists, paths.values())):
         unavailable("this build has no completion")
         sys.exit(SKIPPED)
+    root = Command(test)
+    test.check({"sum", "kernels"} <= set(root.group), "there are subcommands")
     with open("only-file", "w"):
         pass
+    os.mkdir("only-folder")
     os.mkdir("functions")
     shutil.copy(paths["zsh"], "functions/_blocksha")
 
@@ -203,14 +256,15 @@ def main():
         result = subprocess.run([shell, "-n", path], capture_output=True)
         test.equal((result.returncode, result.stdout, result.stderr), (0, b"", b""), f"{shell} -n")
         if shell == "bash":
-            check_bash(test, path)
-            check_terminal(test, "bash", ["bash", "--norc", "--noprofile"], f"source '{path}'")
+            check_bash(test, path, root)
+            check_terminal(test, root, "bash", ["bash", "--norc", "--noprofile"],
+                           f"source '{path}'")
         elif shell == "zsh":
-            check_terminal(test, "zsh", ["zsh", "-f"], "unsetopt zle_bracketed_paste; "
+            check_terminal(test, root, "zsh", ["zsh", "-f"], "unsetopt zle_bracketed_paste; "
                            "fpath=($PWD/functions $fpath); autoload -U compinit; "
                            "compinit -u -D; PS1='ready> '")
         else:
-            check_fish(test, path)
+            check_fish(test, path, root)
     test.finish()
 
 
