@@ -30,6 +30,8 @@ struct repository {
 	const struct blocksha_git_options *options;
 	char *folder;      /* the .git folder */
 	uint64_t verified; /* files */
+	uint64_t stores;   /* packs and loose objects among them */
+	uint64_t orphans;  /* indexes without a pack */
 	int result;
 };
 
@@ -200,6 +202,7 @@ static void verify_loose_objects(struct repository *repository, const struct nam
 			repository->result =
 				git_worse(repository->result, blocksha_git_report_end(&reports[i]));
 		repository->verified += work.count;
+		repository->stores += work.count;
 	}
 	if (reports == NULL || threads == NULL)
 		report_one(repository, repository->folder, BLOCKSHA_GIT_LIMIT, NULL, "no memory");
@@ -302,7 +305,9 @@ static void verify_pack_folder(struct repository *repository, const char *folder
 				continue;
 			report_one(repository, path, BLOCKSHA_GIT_NOTE, NULL,
 				   "garbage: there is no pack beside it");
+			repository->orphans++;
 		}
+		repository->stores += has_suffix(path, ".pack");
 		if (blocksha_git_kind_by_name(path) != NULL)
 			verify_listed(repository, path);
 		else
@@ -481,6 +486,9 @@ int blocksha_git_verify_repository(const char *path, const struct blocksha_git_o
 		if (repository.verified == 0)
 			report_one(&repository, path, BLOCKSHA_GIT_MISSING, NULL,
 				   "repository is empty: nothing was verified");
+		else if (repository.stores == 0 && repository.orphans > 0)
+			report_one(&repository, path, BLOCKSHA_GIT_MISSING, NULL,
+				   "no object is there, only indexes of packs: none was verified");
 	}
 	free(repository.folder);
 	return repository.result;

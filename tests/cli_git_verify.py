@@ -143,6 +143,17 @@ def check_repositories(test):
     for name in names:
         name.unlink()
 
+    # an index promises objects
+    lost = pathlib.Path("lost.git")
+    shutil.copytree("bare.git", lost)
+    git(lost, "commit-graph", "write", "--reachable")
+    for path in (lost / "objects" / "pack").glob("pack-*.pack"):
+        path.unlink()
+    result = test.run("git", "verify", "-q", "lost.git")
+    test.equal(result.key(), (1, b"lost.git: FAILED\n",
+                              b"blocksha: lost.git: missing: no object is there, only indexes of "
+                              b"packs: none was verified\n"), "the packs are lost")
+
     # one object damaged in each form
     loose = next(pathlib.Path("repository/.git/objects").glob("??/*"), None)
     if loose is None:
