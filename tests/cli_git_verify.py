@@ -226,6 +226,11 @@ def check_usage(test):
         result = test.run("git", *arguments)
         test.equal((result.status, result.out), (2, b""), f"git {arguments}")
         test.check(b"--help" in result.err, f"git {arguments}: where to find help", result.err)
+    for number in ("0", "1000001", "1K", "x", ""):
+        result = test.run("git", "verify", f"--max-findings={number}", "x")
+        test.equal((result.status, result.err.splitlines()[0]),
+                   (2, b"blocksha: " + (number.encode() or b"''") +
+                    b": not a number of findings from 1 to 1000000"), f"--max-findings={number}")
     for arguments in (["--help"], ["verify", "--help"], ["verify", "--version"]):
         result = test.run("git", *arguments)
         test.check(result.status == 0 and result.out and not result.err, f"git {arguments}")
