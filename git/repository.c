@@ -9,11 +9,13 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "inflate.h"
 #include "kinds.h"
@@ -344,11 +346,16 @@ static void verify_folder(struct repository *repository, const char *subfolder, 
 /* A small text file as a string, or NULL when it is not there or cannot be read. */
 static char *read_text(const char *path)
 {
-	char *text = malloc(MAX_TEXT);
-	FILE *file = text != NULL ? fopen(path, "re") : NULL;
+	/* Without waiting for the other end of a FIFO. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+	char *text = file != NULL ? malloc(MAX_TEXT) : NULL;
 
-	if (file == NULL) {
-		free(text);
+	if (text == NULL) {
+		if (file != NULL)
+			fclose(file);
+		else if (fd >= 0)
+			close(fd);
 		return NULL;
 	}
 	text[fread(text, 1, MAX_TEXT - 1, file)] = '\0';

@@ -154,6 +154,14 @@ def check_repositories(test):
                               b"blocksha: lost.git: missing: no object is there, only indexes of "
                               b"packs: none was verified\n"), "the packs are lost")
 
+    # a FIFO that nobody writes to, where a small text is looked for
+    for folder, fifo, text in (("waits", ".git", b"is no repository"),
+                               ("waits.git", "objects/info/alternates", b"nothing was verified")):
+        (pathlib.Path(folder) / fifo).parent.mkdir(parents=True)
+        os.mkfifo(os.path.join(folder, fifo))
+        result = test.run("git", "verify", folder)
+        test.check(result.status == 1 and text in result.err, f"a FIFO {fifo}", result.err)
+
     # one object damaged in each form
     loose = next(pathlib.Path("repository/.git/objects").glob("??/*"), None)
     if loose is None:
