@@ -160,11 +160,10 @@ static const char *unescape(const char *at, char *out)
 	return at + 3;
 }
 
-/* Takes the quotes away in place, as git quotes names. False: not well formed. */
-static bool unquote(char *name)
+/* Takes the quotes away, as git quotes names. False: not well formed, or no name of a file. */
+static bool unquote(const char *quoted, char *out)
 {
-	const char *at = name + 1;
-	char *out = name;
+	const char *at = quoted + 1;
 
 	while (*at != '"') {
 		if (*at == '\0')
@@ -173,8 +172,8 @@ static bool unquote(char *name)
 			*out++ = *at++;
 			continue;
 		}
-		at = unescape(at + 1, out++);
-		if (at == NULL)
+		at = unescape(at + 1, out);
+		if (at == NULL || *out++ == '\0')
 			return false;
 	}
 	*out = '\0';
@@ -202,16 +201,18 @@ static bool read_name(char *name, char end, bool *bad)
 
 static void hash_names(struct hash_object *hash)
 {
-	char *name = malloc(MAX_NAME);
+	char *name = malloc(2 * (size_t)MAX_NAME);
 	bool bad;
 
 	while (name != NULL && read_name(name, hash->zero ? '\0' : '\n', &bad)) {
-		if (bad || (!hash->zero && name[0] == '"' && !unquote(name))) {
+		bool is_quoted = !hash->zero && name[0] == '"';
+
+		if (bad || (is_quoted && !unquote(name, name + MAX_NAME))) {
 			message_about(name, "not a name of a file");
 			hash->status = status_worst(hash->status, STATUS_FAILED);
 			continue;
 		}
-		hash_file(hash, name);
+		hash_file(hash, is_quoted ? name + MAX_NAME : name);
 	}
 	if (name == NULL || ferror(stdin)) {
 		message_about("-", "%s", strerror(name == NULL ? ENOMEM : errno));

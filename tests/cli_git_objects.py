@@ -113,6 +113,11 @@ def check_names(test):
         result = test.run("git", "hash-object", "--stdin-paths", stdin=wrong + b"\nf0\n")
         test.equal((result.status, result.out), (1, name_of(b"") + b"\n"), f"{wrong}, and a good one")
         test.check(len(result.err.splitlines()) == 1, f"{wrong}: a message", result.err)
+    write("a", b"not meant by what follows")
+    for wrong, shown in ((b'"a\\142', b"'\"a\\142'"), (b'"a\\000b"', b"'\"a\\000b\"'")):
+        result = test.run("git", "hash-object", "--stdin-paths", stdin=wrong + b"\n")
+        test.equal(result.key(), (1, b"", b"blocksha: " + shown + b": not a name of a file\n"),
+                   f"{wrong}: as it was written")
 
 
 def check_types(test):
