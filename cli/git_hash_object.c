@@ -133,9 +133,9 @@ static void hash_fd(struct hash_object *hash, int fd, const char *name)
 		print_group(hash);
 }
 
-static void hash_file(struct hash_object *hash, const char *name)
+static void hash_file(struct hash_object *hash, const char *path, const char *name)
 {
-	int fd = input_open(name);
+	int fd = input_open(path);
 
 	hash_fd(hash, fd, name);
 	if (fd >= 0)
@@ -143,6 +143,12 @@ static void hash_file(struct hash_object *hash, const char *name)
 }
 
 /* --- Names from standard input ---------------------------------------------------- */
+
+/* Standard input is the list: a name that elsewhere stands for it is that of a file, as in git. */
+static void hash_listed(struct hash_object *hash, const char *name)
+{
+	hash_file(hash, input_is_stdin(name) ? "./-" : name, name);
+}
 
 /* One of the escapes of a quoted name; returns where it ends, or NULL. */
 static const char *unescape(const char *at, char *out)
@@ -212,7 +218,7 @@ static void hash_names(struct hash_object *hash)
 			hash->status = status_worst(hash->status, STATUS_FAILED);
 			continue;
 		}
-		hash_file(hash, is_quoted ? name + MAX_NAME : name);
+		hash_listed(hash, is_quoted ? name + MAX_NAME : name);
 	}
 	if (name == NULL || ferror(stdin)) {
 		message_about("-", "%s", strerror(name == NULL ? ENOMEM : errno));
@@ -284,7 +290,7 @@ static int run(struct hash_object *hash, int count, char **files)
 	if (hash->paths)
 		hash_names(hash);
 	for (int i = 0; i < count; i++)
-		hash_file(hash, files[i]);
+		hash_file(hash, files[i], files[i]);
 	print_group(hash);
 	git_namer_destroy(hash->namer);
 	return hash->status;
