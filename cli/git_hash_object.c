@@ -138,9 +138,9 @@ static void hash_fd(struct hash_object *hash, int fd, const char *name)
 		print_group(hash);
 }
 
-static void hash_file(struct hash_object *hash, const char *name)
+static void hash_file(struct hash_object *hash, const char *path, const char *name)
 {
-	int fd = input_open(name);
+	int fd = input_open(path);
 
 	hash_fd(hash, fd, name);
 	if (fd >= 0)
@@ -148,6 +148,12 @@ static void hash_file(struct hash_object *hash, const char *name)
 }
 
 /* --- Names from standard input ---------------------------------------------------- */
+
+/* Standard input is the list: a name that elsewhere stands for it is that of a file, as in git. */
+static void hash_listed(struct hash_object *hash, const char *name)
+{
+	hash_file(hash, input_is_stdin(name) ? "./-" : name, name);
+}
 
 /* One of the escapes of a quoted name; returns where it ends, or NULL. */
 static const char *unescape(const char *at, char *out)
@@ -165,11 +171,10 @@ static const char *unescape(const char *at, char *out)
 	return at + 3;
 }
 
-/* Takes the quotes away in place, as git quotes names. False: not well formed. */
-static bool unquote(char *name)
+/* Takes the quotes away, as git quotes names. False: not well formed, or no name of a file. */
+static bool unquote(const char *quoted, char *out)
 {
-	const char *at = name + 1;
-	char *out = name;
+	const char *at = quoted + 1;
 
 	while (*at != '"') {
 		if (*at == '\0')
@@ -178,8 +183,8 @@ static bool unquote(char *name)
 			*out++ = *at++;
 			continue;
 		}
-		at = unescape(at + 1, out++);
-		if (at == NULL)
+		at = unescape(at + 1, out);
+		if (at == NULL || *out++ == '\0')
 			return false;
 	}
 	*out = '\0';
@@ -207,16 +212,18 @@ static bool read_name(char *name, char end, bool *bad)
 
 static void hash_names(struct hash_object *hash)
 {
-	char *name = malloc(MAX_NAME);
+	char *name = malloc(2 * (size_t)MAX_NAME);
 	bool bad;
 
 	while (name != NULL && read_name(name, hash->zero ? '\0' : '\n', &bad)) {
-		if (bad || (!hash->zero && name[0] == '"' && !unquote(name))) {
+		bool is_quoted = !hash->zero && name[0] == '"';
+
+		if (bad || (is_quoted && !unquote(name, name + MAX_NAME))) {
 			message_about(name, "not a name of a file");
 			hash->status = status_worst(hash->status, STATUS_FAILED);
 			continue;
 		}
-		hash_file(hash, name);
+		hash_listed(hash, is_quoted ? name + MAX_NAME : name);
 	}
 	if (name == NULL || ferror(stdin)) {
 		message_about("-", "%s", strerror(name == NULL ? ENOMEM : errno));
@@ -288,7 +295,7 @@ static int run(struct hash_object *hash, int count, char **files)
 	if (hash->paths)
 		hash_names(hash);
 	for (int i = 0; i < count; i++)
-		hash_file(hash, files[i]);
+		hash_file(hash, files[i], files[i]);
 	print_group(hash);
 	git_namer_destroy(hash->namer);
 	return hash->status;

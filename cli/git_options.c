@@ -52,15 +52,32 @@ bool git_parse_format(const char *text, enum blocksha_git_format *format)
 	return true;
 }
 
-bool git_parse_jobs(const char *text, unsigned *jobs)
+/* A number from 1 to most. */
+static bool parse_count(const char *text, unsigned most, unsigned *count)
 {
 	uint64_t number;
 	const char *rest = parse_number(text, &number);
 
-	if (rest == NULL || *rest != '\0' || number < 1 || number > 1024) {
-		message_about(text, "not a number of jobs from 1 to 1024");
+	if (rest == NULL || *rest != '\0' || number < 1 || number > most)
 		return false;
-	}
-	*jobs = (unsigned)number;
+	*count = (unsigned)number;
 	return true;
+}
+
+bool git_parse_jobs(const char *text, unsigned *jobs)
+{
+	bool good = parse_count(text, 1024, jobs);
+
+	if (!good)
+		message_about(text, "not a number of jobs from 1 to 1024");
+	return good;
+}
+
+bool git_parse_findings(const char *text, unsigned *findings)
+{
+	bool good = parse_count(text, 1000000, findings);
+
+	if (!good)
+		message_about(text, "not a number of findings from 1 to 1000000");
+	return good;
 }

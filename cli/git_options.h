@@ -19,4 +19,7 @@ bool git_parse_format(const char *text, enum blocksha_git_format *format);
 /* A number of threads, 1 to 1024. False after a message. */
 bool git_parse_jobs(const char *text, unsigned *jobs);
 
+/* A number of findings, 1 to 1000000. False after a message. */
+bool git_parse_findings(const char *text, unsigned *findings);
+
 #endif

@@ -322,16 +322,6 @@ static int verify_path(struct verify *verify, const char *path)
 	return result == BLOCKSHA_OK ? STATUS_OK : STATUS_FAILED;
 }
 
-static bool take_number(const char *text, unsigned *number)
-{
-	uint64_t bytes;
-
-	if (!git_parse_bytes(text, &bytes) || bytes > 1000000)
-		return false;
-	*number = (unsigned)bytes;
-	return true;
-}
-
 /* False: wrong usage, after a message. */
 static bool take_option(struct verify *verify, int option)
 {
@@ -371,7 +361,7 @@ static bool take_option(struct verify *verify, int option)
 	case OPTION_OBJECT_FORMAT:
 		return git_parse_format(optarg, &git->format);
 	case OPTION_MAX_FINDINGS:
-		return take_number(optarg, &git->max_findings);
+		return git_parse_findings(optarg, &git->max_findings);
 	default:
 		return false;
 	}

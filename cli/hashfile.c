@@ -79,12 +79,15 @@ void hasher_destroy(struct hasher *hasher)
 
 static void finish(struct hasher *hasher, struct job *const *jobs, size_t count)
 {
+	uint64_t done = 0;
+
 	for (size_t i = 0; i < count; i++) {
+		done += jobs[i]->result.error != ECANCELED; /* given up, not done */
 		job_release_dir(jobs[i]);
 		if (jobs[i]->link != NULL)
 			links_finish(hasher->links, jobs[i]);
 	}
-	progress_done(count, 0);
+	progress_done(done, 0);
 	hasher->finish(hasher->context, jobs, count);
 }
 

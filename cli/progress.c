@@ -256,7 +256,8 @@ static void print_summary(void)
 	done = work.done;
 	pthread_mutex_unlock(&work.lock);
 	progress_bytes(bytes, done.bytes);
-	message("interrupted: %" PRIu64 " files, %s done", done.files, bytes);
+	message("interrupted: %" PRIu64 " file%s, %s done", done.files, done.files == 1 ? "" : "s",
+		bytes);
 }
 
 void progress_stop(void)

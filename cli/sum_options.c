@@ -220,6 +220,10 @@ static const char *find_conflict(const struct sum_options *options)
 		return "the --output option is meaningful only with --tee";
 	if (options->tee && options->checking)
 		return "the --tee option is not supported when verifying checksums";
+	if (options->tee && (options->source.recursive || options->list != NULL || options->json ||
+			     options->update != NULL || options->comparing))
+		return "--recursive, --files-from, --json, --update and --diff do not go with "
+		       "--tee";
 	if (options->format.tagged && options->text)
 		return "--tag does not support --text mode";
 	if (conflict != NULL)

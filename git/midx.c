@@ -289,6 +289,19 @@ static void compare(const struct git_midx *midx, const uint32_t *members, uint32
 }
 
 /* The index's own findings are told when it is verified itself. */
+
+static bool open_idx(const struct git_midx *midx, struct git_file *file, const char *path)
+{
+	const struct blocksha_git_options silent = {.format = midx->file.format, .max_findings = 1};
+	struct git_report report;
+	bool good;
+
+	blocksha_git_report_begin(&report, &silent, path);
+	good = blocksha_git_file_open(file, path, false, &report);
+	(void)blocksha_git_report_end(&report);
+	return good;
+}
+
 static bool load_idx(const struct git_midx *midx, struct git_idx *idx, const struct git_file *file)
 {
 	const struct blocksha_git_options silent = {.format = midx->file.format, .max_findings = 1};
@@ -309,8 +322,12 @@ static void compare_pack(const struct git_midx *midx, const struct by_pack *sort
 	struct git_file file;
 	struct git_idx idx;
 
-	if (!blocksha_git_file_open(&file, path, false, midx->file.report))
+	if (!open_idx(midx, &file, path)) {
+		blocksha_git_report_add(midx->file.report, BLOCKSHA_GIT_UNREADABLE, GIT_NOWHERE,
+					NULL, NULL, "not compared with %s, which cannot be opened",
+					path);
 		return;
+	}
 	if (load_idx(midx, &idx, &file))
 		compare(midx, members, count, &idx, path);
 	else

@@ -9,11 +9,13 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "inflate.h"
 #include "kinds.h"
@@ -30,6 +32,8 @@ struct repository {
 	const struct blocksha_git_options *options;
 	char *folder;      /* the .git folder */
 	uint64_t verified; /* files */
+	uint64_t stores;   /* packs and loose objects among them */
+	uint64_t orphans;  /* indexes without a pack */
 	int result;
 };
 
@@ -200,6 +204,7 @@ static void verify_loose_objects(struct repository *repository, const struct nam
 			repository->result =
 				git_worse(repository->result, blocksha_git_report_end(&reports[i]));
 		repository->verified += work.count;
+		repository->stores += work.count;
 	}
 	if (reports == NULL || threads == NULL)
 		report_one(repository, repository->folder, BLOCKSHA_GIT_LIMIT, NULL, "no memory");
@@ -302,7 +307,9 @@ static void verify_pack_folder(struct repository *repository, const char *folder
 				continue;
 			report_one(repository, path, BLOCKSHA_GIT_NOTE, NULL,
 				   "garbage: there is no pack beside it");
+			repository->orphans++;
 		}
+		repository->stores += has_suffix(path, ".pack");
 		if (blocksha_git_kind_by_name(path) != NULL)
 			verify_listed(repository, path);
 		else
@@ -339,11 +346,16 @@ static void verify_folder(struct repository *repository, const char *subfolder, 
 /* A small text file as a string, or NULL when it is not there or cannot be read. */
 static char *read_text(const char *path)
 {
-	char *text = malloc(MAX_TEXT);
-	FILE *file = text != NULL ? fopen(path, "re") : NULL;
+	/* Without waiting for the other end of a FIFO. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+	char *text = file != NULL ? malloc(MAX_TEXT) : NULL;
 
-	if (file == NULL) {
-		free(text);
+	if (text == NULL) {
+		if (file != NULL)
+			fclose(file);
+		else if (fd >= 0)
+			close(fd);
 		return NULL;
 	}
 	text[fread(text, 1, MAX_TEXT - 1, file)] = '\0';
@@ -481,6 +493,9 @@ int blocksha_git_verify_repository(const char *path, const struct blocksha_git_o
 		if (repository.verified == 0)
 			report_one(&repository, path, BLOCKSHA_GIT_MISSING, NULL,
 				   "repository is empty: nothing was verified");
+		else if (repository.stores == 0 && repository.orphans > 0)
+			report_one(&repository, path, BLOCKSHA_GIT_MISSING, NULL,
+				   "no object is there, only indexes of packs: none was verified");
 	}
 	free(repository.folder);
 	return repository.result;

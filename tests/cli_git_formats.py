@@ -195,6 +195,16 @@ def check_missing(test, repositories):
                 test.equal(path.encode() in result.err, result.status == 1, "the wrong index")
                 write(path, good)
             test.check(refused >= 1, "wrong indexes", f"  {refused} of {len(indexes)}")
+            # one that is no file: the finding says which
+            path = repository.packs(".idx")[0]
+            os.rename(path, path + ".away")
+            os.mkdir(path)
+            result = verify(test, midx)
+            test.equal(result.status, 1, "an index that cannot be opened")
+            test.check(b"multi-pack-index: unreadable: not compared with " in result.err and
+                       path.encode() in result.err, "the index is named", result.err)
+            os.rmdir(path)
+            os.rename(path + ".away", path)
             # a multi-pack-index that lies alone
             shutil.copy(midx, "multi-pack-index")
             result = verify(test, "multi-pack-index")

@@ -113,6 +113,20 @@ def check_names(test):
         result = test.run("git", "hash-object", "--stdin-paths", stdin=wrong + b"\nf0\n")
         test.equal((result.status, result.out), (1, name_of(b"") + b"\n"), f"{wrong}, and a good one")
         test.check(len(result.err.splitlines()) == 1, f"{wrong}: a message", result.err)
+    lines = b"-\n" + b"f0\n" * 3000  # more than is read at a time
+    result = test.run("git", "hash-object", "--stdin-paths", stdin=lines)
+    test.equal(result.key(), (1, (name_of(b"") + b"\n") * 3000,
+                              b"blocksha: -: No such file or directory\n"), "- in a list")
+    write("-", b"dash")
+    result = test.run("git", "hash-object", "--stdin-paths", stdin=lines)
+    test.equal(result.key(), (0, name_of(b"dash") + b"\n" + (name_of(b"") + b"\n") * 3000, b""),
+               "the file - in a list")
+    os.unlink("-")
+    write("a", b"not meant by what follows")
+    for wrong, shown in ((b'"a\\142', b"'\"a\\142'"), (b'"a\\000b"', b"'\"a\\000b\"'")):
+        result = test.run("git", "hash-object", "--stdin-paths", stdin=wrong + b"\n")
+        test.equal(result.key(), (1, b"", b"blocksha: " + shown + b": not a name of a file\n"),
+                   f"{wrong}: as it was written")
 
 
 def check_types(test):

@@ -143,6 +143,25 @@ def check_repositories(test):
     for name in names:
         name.unlink()
 
+    # an index promises objects
+    lost = pathlib.Path("lost.git")
+    shutil.copytree("bare.git", lost)
+    git(lost, "commit-graph", "write", "--reachable")
+    for path in (lost / "objects" / "pack").glob("pack-*.pack"):
+        path.unlink()
+    result = test.run("git", "verify", "-q", "lost.git")
+    test.equal(result.key(), (1, b"lost.git: FAILED\n",
+                              b"blocksha: lost.git: missing: no object is there, only indexes of "
+                              b"packs: none was verified\n"), "the packs are lost")
+
+    # a FIFO that nobody writes to, where a small text is looked for
+    for folder, fifo, text in (("waits", ".git", b"is no repository"),
+                               ("waits.git", "objects/info/alternates", b"nothing was verified")):
+        (pathlib.Path(folder) / fifo).parent.mkdir(parents=True)
+        os.mkfifo(os.path.join(folder, fifo))
+        result = test.run("git", "verify", folder)
+        test.check(result.status == 1 and text in result.err, f"a FIFO {fifo}", result.err)
+
     # one object damaged in each form
     loose = next(pathlib.Path("repository/.git/objects").glob("??/*"), None)
     if loose is None:
@@ -215,6 +234,11 @@ def check_usage(test):
         result = test.run("git", *arguments)
         test.equal((result.status, result.out), (2, b""), f"git {arguments}")
         test.check(b"--help" in result.err, f"git {arguments}: where to find help", result.err)
+    for number in ("0", "1000001", "1K", "x", ""):
+        result = test.run("git", "verify", f"--max-findings={number}", "x")
+        test.equal((result.status, result.err.splitlines()[0]),
+                   (2, b"blocksha: " + (number.encode() or b"''") +
+                    b": not a number of findings from 1 to 1000000"), f"--max-findings={number}")
     for arguments in (["--help"], ["verify", "--help"], ["verify", "--version"]):
         result = test.run("git", *arguments)
         test.check(result.status == 0 and result.out and not result.err, f"git {arguments}")

@@ -229,8 +229,14 @@ def check_sigint(test, names):
         test.equal(status, 130, f"SIGINT, {last}: exit code")
         rows = out.split(b"\n")
         test.equal((rows[-1], rows[:-1]), (b"", expected[:len(rows) - 1]), f"SIGINT, {last}: lines")
-        test.check(re.fullmatch(rb"blocksha: interrupted: \d+ files, [\d.]+ [KMGTPE]?i?B done\n", err),
-                   f"SIGINT, {last}: summary", err)
+        summary = re.fullmatch(rb"blocksha: interrupted: (\d+) files?, [\d.]+ [KMGTPE]?i?B done\n",
+                               err)
+        test.check(summary and int(summary[1]) <= len(names),
+                   f"SIGINT, {last}: summary without the file that was not finished", err)
+    run = Run(test, "sum", names[0], "/dev/zero")
+    time.sleep(0.5)
+    run.kill(signal.SIGINT)
+    test.check(run.finish()[2].startswith(b"blocksha: interrupted: 1 file, "), "SIGINT: one file")
 
     # many small files, at some moment
     many = [f"many/{i:05}" for i in range(1000)]

@@ -115,6 +115,15 @@ def check_output_file(test, data):
     test.equal(sorted(os.listdir(".")), ["digests", "link", "old"], "nothing is left over")
 
 
+def check_conflicts(test):
+    """What does not apply to a copy is refused, so that nobody takes it for done."""
+    for options in (["--json"], ["-r"], ["--files-from", "names"], ["--files0-from", "names"],
+                    ["--update", "list", "-r"], ["--diff"]):
+        result = test.run("sum", "--tee", *options, stdin=b"x")
+        test.equal((result.status, result.out), (2, b""), f"--tee {options}")
+        test.check(b"do not go with --tee" in result.err, f"--tee {options}: message", result.err)
+
+
 def check_failures(test, data):
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -196,6 +205,7 @@ def main():
     check_copies(test, data)
     check_pipe(test, data)
     check_output_file(test, data)
+    check_conflicts(test)
     check_failures(test, data)
     check_faults(test, data)
     check_usage(test)
