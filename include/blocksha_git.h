@@ -2,7 +2,7 @@
 /*
  * blocksha_git.h - names of git's objects, and verification of git's files.
  *
- *     struct blocksha_git_options options = {BLOCKSHA_GIT_INFER};
+ *     struct blocksha_git_options options = {0};
  *     if (blocksha_git_verify("pack-1234.pack", &options) == BLOCKSHA_OK)
  *             puts("every object is what its name says");
  *

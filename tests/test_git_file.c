@@ -176,7 +176,7 @@ static void changes(void)
 static void no_files(void)
 {
 	struct git_report report;
-	struct blocksha_git_options options = {BLOCKSHA_GIT_INFER};
+	struct blocksha_git_options options = {.format = BLOCKSHA_GIT_INFER};
 	struct test_findings found;
 	struct git_file file;
 

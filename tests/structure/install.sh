@@ -50,7 +50,7 @@ cat >git_user.c <<'END'
 #include <stdio.h>
 int main(void)
 {
-	struct blocksha_git_options options = {BLOCKSHA_GIT_INFER};
+	struct blocksha_git_options options = {0};
 	struct blocksha_git_naming naming;
 	struct blocksha_attack attack;
 	unsigned char name[BLOCKSHA_GIT_MAX_NAME_SIZE];
