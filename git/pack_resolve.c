@@ -259,8 +259,8 @@ bool blocksha_git_pack_resolve(struct git_pack *pack)
 	unsigned jobs = blocksha_git_jobs(pack->options);
 	bool done;
 
-	/* A small base and a small result for each thread take a quarter, those of the thread that has
-	   large ones the rest. One thread needs no such division. */
+	/* A small base and a small result for each thread take a quarter, those of the thread that
+	   has large ones the rest. One thread needs no such division. */
 	r.small = jobs > 1 ? r.memory / (8 * (uint64_t)jobs) : r.memory / 2;
 	r.largest = jobs > 1 ? r.memory / 8 * 3 : r.memory / 2;
 	if (r.largest > SIZE_MAX / 2)
