@@ -75,14 +75,63 @@ struct folder {
 	uint64_t left; /* folders in it that are still to come */
 	int64_t entries;
 	int64_t seen; /* entries in the folders that came */
+	size_t at;    /* where it stands */
+};
+
+/* The name of a folder, and where the one above it stands. */
+struct folder_name {
+	const unsigned char *name;
+	size_t size, at, parent;
 };
 
 struct folders {
 	struct folder *stack;
 	size_t depth, room;
+	struct folder_name *names;
+	size_t name_count, name_room;
 };
 
-static bool push_folder(struct folders *folders, int64_t left, int64_t entries)
+static bool add_folder_name(struct folders *folders, struct folder_name name)
+{
+	if (folders->name_count == folders->name_room) {
+		size_t room = folders->name_room == 0 ? 64 : 2 * folders->name_room;
+		struct folder_name *names = realloc(folders->names, room * sizeof(*names));
+
+		if (names == NULL)
+			return false;
+		folders->names = names;
+		folders->name_room = room;
+	}
+	folders->names[folders->name_count++] = name;
+	return true;
+}
+
+static int compare_folder_names(const void *left, const void *right)
+{
+	const struct folder_name *a = left, *b = right;
+
+	if (a->parent != b->parent)
+		return a->parent < b->parent ? -1 : 1;
+	if (a->size != b->size)
+		return a->size < b->size ? -1 : 1;
+	return a->size == 0 ? 0 : memcmp(a->name, b->name, a->size);
+}
+
+/* Programs write the folders in one folder in different orders, which git takes; but it refuses
+   two of one name. */
+static void find_twins(struct git_index *index, struct extension *extension,
+		       const struct folders *folders)
+{
+	if (folders->name_count > 1)
+		qsort(folders->names, folders->name_count, sizeof(*folders->names),
+		      compare_folder_names);
+	for (size_t i = 1; i < folders->name_count; i++)
+		if (compare_folder_names(&folders->names[i - 1], &folders->names[i]) == 0)
+			wrong_at(index, extension, folders->names[i].at,
+				 "two folders of one name in a folder");
+}
+
+static bool push_folder(struct folders *folders, int64_t left, int64_t entries, size_t at)
 {
 	if (folders->depth == folders->room) {
 		size_t room = folders->room == 0 ? 64 : 2 * folders->room;
@@ -93,7 +142,7 @@ static bool push_folder(struct folders *folders, int64_t left, int64_t entries)
 		folders->stack = stack;
 		folders->room = room;
 	}
-	folders->stack[folders->depth++] = (struct folder){(uint64_t)left, entries, 0};
+	folders->stack[folders->depth++] = (struct folder){(uint64_t)left, entries, 0, at};
 	return true;
 }
 
@@ -148,7 +197,9 @@ static bool take_folder(struct git_index *index, struct extension *extension,
 		wrong(index, extension, "more folders than there is room for");
 		return false;
 	}
-	if (!push_folder(folders, children, entries)) {
+	if ((parent != NULL &&
+	     !add_folder_name(folders, (struct folder_name){name, size, at, parent->at})) ||
+	    !push_folder(folders, children, entries, at)) {
 		blocksha_git_report_add(index->report, BLOCKSHA_GIT_LIMIT, GIT_AT(at), NULL, NULL,
 					"no memory for so many folders");
 		return false;
@@ -164,6 +215,8 @@ static void read_tree(struct git_index *index, struct extension *extension)
 
 	while (good && folders.depth > 0)
 		good = take_folder(index, extension, &folders);
+	find_twins(index, extension, &folders);
+	free(folders.names);
 	free(folders.stack);
 	if (!good)
 		extension->cursor.at = extension->cursor.end;

@@ -383,6 +383,19 @@ def check_cases(test):
     test.equal((lines[0]["finding"], lines[0]["offset"], lines[0]["expected"]),
                ("damaged", 12, sealed.hex()), "--json")
 
+    # two folders of one name in a folder, which git refuses; in different ones, in any order, it is
+    # nothing wrong
+    subprocess.run(["git", "init", "-q", "twins"], env=GIT, check=True)
+    for tree, status in ((b"\0-1 3\na\0-1 0\nb\0-1 0\na\0-1 0\n", 1),
+                         (b"\0-1 2\nb\0-1 1\na\0-1 0\na\0-1 1\na\0-1 0\n", 0)):
+        write("index", reseal(empty + b"TREE" + len(tree).to_bytes(4, "big") + tree + bytes(20),
+                              "sha1"))
+        git = subprocess.run(["git", "ls-files"], cwd="twins",
+                             env={**GIT, "GIT_INDEX_FILE": os.path.abspath("index")},
+                             capture_output=True, check=False)
+        result = verify(test, "index")
+        test.equal((git.returncode != 0, result.status), (status == 1, status), f"TREE {tree}")
+        test.equal(b"two folders of one name" in result.err, status == 1, f"TREE {tree}: text")
     # a TREE extension of folders in folders: no recursion
     depth = 1000 if QUICK else 100000
     tree = b"\0-1 1\n" + b"x\0-1 1\n" * depth + b"x\0-1 0\n"
