@@ -204,6 +204,9 @@ static enum checklist_kind parse_line(struct checklist *list, char *line, size_t
 	if (length == 0 || line[0] == '#')
 		return CHECKLIST_NOTHING;
 	*entry = (struct checklist_entry){0};
+	/* Behind a NUL a name could say something that nobody verifies. */
+	if (!list->as_coreutils && memchr(line, '\0', length) != NULL)
+		return CHECKLIST_MALFORMED;
 	line[length] = '\0';
 	if (!parse_entry(list, entry, line, line + length))
 		return CHECKLIST_MALFORMED;

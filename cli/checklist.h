@@ -82,7 +82,8 @@ enum checklist_kind {
 };
 
 /* Parses a line without its newline. line[length] is written to, and the text changed: the name
-   is unescaped in place. NUL bytes end what stands before them, as in coreutils. */
+   is unescaped in place. A line with a NUL byte is malformed; for
+   coreutils it ends what stands before it. */
 enum checklist_kind checklist_parse(struct checklist *list, char *line, size_t length,
 				    struct checklist_entry *entry);
 

@@ -215,7 +215,7 @@ TABLE = [
     ("broken-tags.txt", b"SHA1 (\n((\nSHA256 ()= \n(\n = \nSHA2-256(\nSHA2-256\nSHA2-256(a.txt)=\n"
      b"SHA2-256  (a.txt) = " + A + b"\n", "1 1 1", "", list(range(1, 10))),
     ("nul.txt", A + b"  a.txt\0junk\nSHA2-256(a.txt)= " + A + b"\0junk\n" + A[:32] + b"\0" + A[33:] +
-     b"  a.txt\n\0\n", "0 1 1", AOK * 2, [3, 4]),
+     b"  a.txt\n\0\n" + A + b"  a.txt\n", "0 1 1", AOK, [1, 2, 3, 4]),
     ("empty-list.txt", b"", "1 1 1", ""),
     ("comments-alone.txt", b"# nothing\n\n", "1 1 1", ""),
     # names that --safe-paths refuses; without it they are opened, and not there

@@ -383,24 +383,39 @@ static void test_owner(void)
 	}
 }
 
-/* NUL bytes end the name or the digest before them; they cannot be part of a name. */
+/* A line with a NUL byte is malformed, since what is behind it could say anything; for coreutils
+   the NUL ends the name or the digest before it. */
 static void test_nul(void)
 {
 	static const char name[] = SHA256 "  name\0more";
 	static const char digest[] = "SHA256 (name) = " SHA256 "\0more";
 	static const char inside[] = "SHA256 (name) = e3b0\0c44298fc1c149afbf4c8996fb92427ae41";
 	static const char escaped[] = "\\" SHA256 "  na\0me";
-	struct checklist list = {.algorithms = &both};
+	static const struct {
+		const char *line;
+		size_t length;
+		bool ends; /* what is before it is whole */
+	} lines[] = {
+		{name, sizeof(name) - 1, true},
+		{digest, sizeof(digest) - 1, true},
+		{inside, sizeof(inside) - 1, false},
+		{escaped, sizeof(escaped) - 1, false},
+	};
 	struct checklist_entry entry;
 
-	CHECK_INT(parse(&list, name, sizeof(name) - 1, &entry), CHECKLIST_ENTRY, "behind a name");
-	CHECK(strcmp(entry.name, "name") == 0, "behind a name");
-	CHECK_INT(parse(&list, digest, sizeof(digest) - 1, &entry), CHECKLIST_ENTRY,
-		  "behind a digest");
-	CHECK_INT(parse(&list, inside, sizeof(inside) - 1, &entry), CHECKLIST_MALFORMED,
-		  "in a digest");
-	CHECK_INT(parse(&list, escaped, sizeof(escaped) - 1, &entry), CHECKLIST_MALFORMED,
-		  "in an escaped name");
+	for (size_t i = 0; i < TEST_COUNT(lines); i++) {
+		struct checklist ours = {.algorithms = &both};
+		struct checklist theirs = {.algorithms = &both, .as_coreutils = true};
+		enum checklist_kind expected =
+			lines[i].ends ? CHECKLIST_ENTRY : CHECKLIST_MALFORMED;
+
+		CHECK_INT(parse(&ours, lines[i].line, lines[i].length, &entry), CHECKLIST_MALFORMED,
+			  "line %zu", i);
+		CHECK_INT(parse(&theirs, lines[i].line, lines[i].length, &entry), expected,
+			  "line %zu for coreutils", i);
+		if (lines[i].ends)
+			CHECK(strcmp(entry.name, "name") == 0, "line %zu", i);
+	}
 }
 
 /* The name of an entry lies in the line, and ends there. */
