@@ -30,7 +30,7 @@ static bool go_on(const struct count *count)
 
 static void count_file(const struct dir *dir, const char *path, int flags)
 {
-	struct stat status;
+	struct stat status = {0};
 
 	if (fstatat(dir_fd(dir), path, &status, flags) == 0)
 		progress_add_total(1, S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0);

@@ -238,7 +238,7 @@ static bool is_changed(const struct file *file, const struct stat *after)
 /* Closes a file that was read. One that was written to meanwhile has a digest of no version. */
 static void close_file(const struct hasher *hasher, struct job *job, const struct file *file)
 {
-	struct stat after;
+	struct stat after = {0}; /* for MSan, which does not know fstat */
 
 	if (S_ISREG(file->before.st_mode) && fstat(file->fd, &after) == 0 &&
 	    is_changed(file, &after)) {
@@ -351,7 +351,7 @@ static bool shares_result(const struct hasher *hasher, struct job *job, const st
 /* Returns whether the job waits in the batch. */
 static bool take_file(struct hasher *hasher, struct job *job, bool overlap)
 {
-	struct file file;
+	struct file file = {.fd = -1};
 	bool waits = false;
 
 	if (!open_file(hasher, job, &file))

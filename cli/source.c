@@ -18,7 +18,7 @@
    FIFO or a device. */
 static bool is_stream(const struct source *source, const char *name)
 {
-	struct stat status;
+	struct stat status = {0};
 
 	if (input_is_stdin(name))
 		return true;

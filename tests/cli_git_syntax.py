@@ -191,6 +191,9 @@ def check_format(test, object_format):
             verdicts[finding["object"]] = finding
     test.equal(verdicts, {}, f"{object_format}: no other findings")
     for digits, data in written.items():
+        # Old versions of git skip any white space before the date, line ends too; new ones do not.
+        if re.search(rb"> [ \t]*[\n\v\f\r]\s*\d", data):
+            continue
         if digits in unread:
             test.check(any(error for error, _ in found.get(digits, set())),
                        f"{object_format}: git cannot read {data!r}")
