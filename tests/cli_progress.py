@@ -17,7 +17,7 @@ import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "cli"))
-from harness import C_LOCALE, Test, write
+from harness import C_LOCALE, SKIPPED, Test, has_terminals, write
 
 COLUMNS = 100
 SECONDS = 30  # after so many something hangs
@@ -273,6 +273,8 @@ def check_ignored_sigint(test, names):
 
 def main():
     test = Test()
+    if not has_terminals():
+        sys.exit(SKIPPED)
     names = ["a", "b", "c"]
     for name in names:
         write(name, test.random.randbytes(test.random.randrange(100000)))

@@ -11,6 +11,7 @@ coreutils, counting checks.
 """
 
 import os
+import pty
 import random
 import resource
 import shutil
@@ -57,6 +58,17 @@ def difference(actual, expected):
 
 def unavailable(text):
     print(f"UNAVAILABLE: {text}", flush=True)
+
+
+def has_terminals():
+    """Whether pseudo-terminals can be made; says so if not."""
+    try:
+        for fd in pty.openpty():
+            os.close(fd)
+    except OSError as error:
+        unavailable(f"no pseudo-terminal: {error}")
+        return False
+    return True
 
 
 class Test:
