@@ -271,7 +271,7 @@ def check_hard_links(test, shim):
         def drop():
             os.setuid(65534)
         # Others may not reach the place where the program was built.
-        program, test.blocksha = test.blocksha, shutil.copy(test.blocksha, "program")
+        program, test.blocksha = test.blocksha, shutil.copy(test.blocksha, "./program")
         result = test.run("sum", "-r", "h", before=drop)
         os.unlink("program")
         test.blocksha = program
