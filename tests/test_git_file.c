@@ -18,7 +18,7 @@ static bool short_reads;
 static void (*before_read)(uint64_t offset); /* or NULL */
 
 /* With short_reads a few bytes at a time, and every second read is interrupted. */
-static ssize_t faulty_pread(int fd, void *buffer, size_t size, off_t offset)
+ssize_t pread(int fd, void *buffer, size_t size, off_t offset)
 {
 	static unsigned calls;
 
@@ -31,16 +31,6 @@ static ssize_t faulty_pread(int fd, void *buffer, size_t size, off_t offset)
 	if (short_reads && size > 1)
 		size = 1 + test_random_below(size < 100 ? size : 100);
 	return (ssize_t)syscall(SYS_pread64, fd, buffer, size, offset);
-}
-
-ssize_t pread(int fd, void *buffer, size_t size, off_t offset)
-{
-	return faulty_pread(fd, buffer, size, offset);
-}
-
-ssize_t pread64(int fd, void *buffer, size_t size, off_t offset)
-{
-	return faulty_pread(fd, buffer, size, offset);
 }
 
 /* --- Files ---------------------------------------------------------------------------- */
