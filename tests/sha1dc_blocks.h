@@ -187,7 +187,7 @@ static inline unsigned long for_blocks_below(const char *path, unsigned long lef
 					     void *arg)
 {
 	unsigned char data[64];
-	struct stat status;
+	struct stat status = {0}; /* for MSan, which does not know every lstat */
 
 	if (lstat(path, &status) != 0)
 		return left;
