@@ -276,6 +276,12 @@ def check_wrong_pack(test, repositories):
                             pack + (int.from_bytes(offset, "big") + 1).to_bytes(4, "big")):
                 write(path, reseal(good[:at] + changed + good[at + 8:], repository.format))
                 result = verify(test, path)
+                if result.status == 0 and changed[4:] == offset:
+                    # The other pack may have the object at the same place, too.
+                    oracle = subprocess.run(["git", "-C", repository.path, "multi-pack-index",
+                                             "verify"], capture_output=True)
+                    test.equal(oracle.returncode, 0, f"{path}: object {entry}, for git")
+                    continue
                 test.equal(result.status, 1, f"{path}: object {entry}")
                 test.check(b"at byte %d: object" % at in result.err or
                            b"order of the packs" in result.err, f"{path}: object {entry}",
